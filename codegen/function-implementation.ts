@@ -1,4 +1,4 @@
-/** The function behind a Tool (TOOL-5), and how a Call becomes its arguments. */
+/** The function behind a Tool (TOOL-5), and how its arguments are made from a Call. */
 export interface Implementation {
   /** The file that exports it, relative to the project folder. */
   readonly file: string
@@ -18,7 +18,7 @@ export type Argument =
   | {
       readonly from: 'parameter'
       readonly name: string
-      /** `...tags`: the parameter's items are arguments of their own. */
+      /** For `...tags`: each item of the parameter becomes an argument. */
       readonly isRest: boolean
       readonly isOptional: boolean
       readonly value: PassedValue
@@ -27,30 +27,30 @@ export type Argument =
   | {
       readonly from: 'parameters'
       readonly value: PassedValue
-      /** The member that takes `run.signal`. */
+      /** The member that receives `run.signal`. */
       readonly signal?: string
     }
 
-/** How a value gets from JSON to the function, or back. */
+/** How a value is converted from JSON to the function's type, or back. */
 export interface PassedValue {
-  /** Absent where the JSON value is the value. */
+  /** Absent if the JSON value is passed unchanged. */
   readonly conversion?: Conversion
-  /** True where the function's type says more than JSON can (an enum, a brand): the compiler has to be told. */
+  /** Whether the function's type is narrower than JSON's (an enum, a brand), so that a cast is needed. */
   readonly isNarrower: boolean
 }
 
-/** What the function gives back. */
+/** The function's return value. */
 export interface ReturnedValue extends PassedValue {
-  /** The member in which a scalar stands, for `@returns name - text`. */
+  /** The output member that a scalar is put into, for `@returns name - text`. */
   readonly member?: string
 }
 
-/** Where in a value a `Date` stands for the text that JSON has. */
+/** Where a value has a `Date` in place of JSON's string. */
 export type Conversion =
   | { readonly of: 'date' }
-  /** Null stays what it is. */
+  /** Null stays null. */
   | { readonly of: 'nullable'; readonly inner: Conversion }
-  /** Undefined, where an item or a value may be that. */
+  /** undefined stays undefined. */
   | { readonly of: 'absent'; readonly inner: Conversion }
   | { readonly of: 'list'; readonly item: Conversion }
   | { readonly of: 'record'; readonly value: Conversion }

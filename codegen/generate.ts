@@ -21,11 +21,11 @@ import { defaultPatience, type Patience } from './write/lock.ts'
 
 /** How to run the generator. */
 export interface GenerateOptions extends ConfigOptions {
-  /** `false` does all the work even when no input has changed since the last run. Default: true. */
+  /** `false` runs the generator even if no input has changed since the last run. Default: true. */
   readonly cache?: boolean | undefined
 }
 
-/** What a run works with; tests put other parts in. */
+/** The dependencies of a run; tests replace them. */
 export interface Machinery {
   readonly phases: () => Promise<Phases>
   readonly fileSystem: FileSystem
@@ -35,8 +35,8 @@ export interface Machinery {
 const realMachinery: Machinery = { phases: loadPhases, fileSystem: realFileSystem, patience: defaultPatience }
 
 /**
- * Generates: reads the definitions of every set and makes its output folder hold what they give, all or nothing. A wrong
- * definition is a finding in the report, and then nothing is written; files that are right already are not touched.
+ * Generates code: reads the definitions of every set and updates its output folder, all files or none. An error in a
+ * definition becomes a finding in the report, and then nothing is written. Files that are up to date are not touched.
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`, `cannot_write`, `locked`.
  * @example
@@ -70,8 +70,8 @@ export async function generate(
 }
 
 /**
- * Says what {@link generate} would do, and writes nothing: `ok` is false when a file is stale (`changes` has both texts)
- * or a definition is wrong. Always does the whole work: a definition can depend on more than files tell.
+ * Returns what {@link generate} would do, without writing: `ok` is false if a file is stale (`changes` has both texts) or a
+ * definition has an error. Never uses the cache: a definition can depend on more than files.
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
  * @example
@@ -98,7 +98,7 @@ const optionRules: OptionRules<GenerateOptions> = {
   cache: flag,
 }
 
-/** @throws GeneratorError `invalid_usage` for options that would silently mean something else. */
+/** @throws GeneratorError `invalid_usage` for invalid options, which would otherwise be ignored. */
 function requireOptions(options: unknown): void {
   const problems = optionProblems(options, optionRules)
   if (problems.length === 0) return
@@ -109,7 +109,7 @@ function requireOptions(options: unknown): void {
   throw new GeneratorError('invalid_usage', faults)
 }
 
-/** Adds what there is to say about the budgets of the sets that have one (DIFF-6). */
+/** Adds the findings about budgets, for the sets that have one (DIFF-6). */
 async function withBudgetFindings(sets: readonly Written[], root: string): Promise<readonly Written[]> {
   if (sets.every(({ emitted }) => Object.keys(emitted.checked.settings.budget).length === 0)) return sets
   const [{ measureSet }, { findTokenCounter }] = await Promise.all([
@@ -124,7 +124,7 @@ async function withBudgetFindings(sets: readonly Written[], root: string): Promi
   })
 }
 
-/** The configuration, and the files of every set. */
+/** Loads the configuration and emits the files of every set. */
 async function emitProject(
   options: ConfigOptions,
   machinery: Machinery,
@@ -133,7 +133,7 @@ async function emitProject(
   return { config, emitted: await emitSets(config.sets, await machinery.phases()) }
 }
 
-/** The report of a run that need not be made, since the last one left everything as it still is. */
+/** Creates the report of a run that is skipped because nothing has changed since the last one. */
 function unchangedReport({ tools, findings, files, implementations }: RunResult): Report {
   return {
     ok: true,

@@ -1,4 +1,4 @@
-/** Why a run could not be made at all, as opposed to definitions that are wrong (those are findings). */
+/** Why a run was impossible. Errors in definitions are findings instead. */
 export type GeneratorErrorCode =
   | 'invalid_usage'
   | 'invalid_config'
@@ -6,15 +6,14 @@ export type GeneratorErrorCode =
   | 'cannot_write'
   | 'locked'
 
-/** One sentence about what is wrong and one about what to do. */
+/** What is wrong, and what to do about it: a sentence each. */
 export interface Fault {
   readonly message: string
   readonly fix: string
 }
 
 /**
- * The command was used wrongly, the configuration is wrong, or the machine refused. Carries every fault at once; the
- * command line exits with 2.
+ * Wrong usage, a wrong configuration, or an error of the system. Carries all faults at once; the command line exits with 2.
  */
 export class GeneratorError extends Error {
   override name = 'GeneratorError'

@@ -2,7 +2,7 @@ import type { JsonSchema, Schema, ToolSchema } from '../runtime/schema/schema.ts
 import type { IdeaData } from '../runtime/tools/idea-data.ts'
 import type { Implementation } from './function-implementation.ts'
 
-/** A place in a source file, as editors and terminals link it: 1-based line and column. */
+/** A position in a source file, with 1-based line and column as editors and terminals link them. */
 export interface SourcePosition {
   /** Relative to the project folder, with forward slashes. */
   readonly file: string
@@ -10,12 +10,12 @@ export interface SourcePosition {
   readonly column: number
 }
 
-/** Something wrong, or worth knowing, about a definition. Sentences, not codes, carry the meaning. */
+/** A problem or note about a definition. */
 export interface Finding {
   /** Stable name of the rule, such as `duplicate-name`; it has an entry in `docs/definition-rules.md`. */
   readonly rule: string
   readonly severity: 'error' | 'warning' | 'note'
-  /** What is wrong: what was got and what was expected. */
+  /** What is wrong: the found and the expected value. */
   readonly message: string
   /** What to do about it. */
   readonly fix: string
@@ -26,7 +26,7 @@ export interface Finding {
   readonly pointer?: string
 }
 
-/** Phase 1 (load): one export of a definitions file that is, or wants to be, a Tool; or a shared schema. */
+/** Phase 1 (load): one export of a definitions file that is a Tool, possibly an invalid one, or a shared schema. */
 export interface LoadedDefinition {
   /** `state`: a declared context. */
   readonly kind: 'tool' | 'shared' | 'state'
@@ -34,13 +34,13 @@ export interface LoadedDefinition {
   readonly name: string
   /** The live object, as the definitions file exported it: not yet plain JSON. */
   readonly value: object
-  /** Computed on first access: reading the source costs time that only a finding is worth. */
+  /** Computed on first access: parsing the source takes time and is needed for findings only. */
   readonly at: SourcePosition
-  /** The place of a part of it, by JSON pointer into its schema; as near as the source shows, at worst {@link at}. */
+  /** Finds the position of a part, by JSON pointer into its schema; as precise as the source allows, at worst {@link at}. */
   readonly locate?: (pointer: string) => SourcePosition
-  /** The function that it was made of (TOOL-5). */
+  /** The function that it was derived from (TOOL-5). */
   readonly implementation?: Implementation
-  /** The Idea that it was made of (REQ-11). */
+  /** The Idea that it was derived from (REQ-11). */
   readonly idea?: IdeaData
 }
 
@@ -49,7 +49,7 @@ export interface ToolModel {
   readonly name: string
   /** Unique TypeScript identifier in PascalCase: `WeatherCheck` gives `WeatherCheckCall`, `WeatherCheckOutput`. */
   readonly identifier: string
-  /** Unique file name without extension, ignoring case, that every system takes: `PhraseEmphasis__bold`. */
+  /** File name without extension, unique ignoring case and valid on every system: `PhraseEmphasis__bold`. */
   readonly fileName: string
   /** The whole Tool schema, without `$defs`; its references point into {@link Model.definitions}. */
   readonly schema: ToolSchema
@@ -58,9 +58,9 @@ export interface ToolModel {
   readonly at: SourcePosition
   /** The place of a part, by JSON pointer into its schema; see {@link LoadedDefinition.locate}. */
   readonly locate?: (pointer: string) => SourcePosition
-  /** The function that is its Activity, for a Tool that was made of one (TOOL-5). */
+  /** The function that is its Activity, for a Tool derived from one (TOOL-5). */
   readonly implementation?: Implementation
-  /** The Idea that answers its Calls, for a Tool that was made of one (REQ-11). */
+  /** The Idea that answers its Calls, for a Tool derived from one (REQ-11). */
   readonly idea?: IdeaData
   /** The file that registers its Activity, relative to the project folder, with forward slashes (ACT-3b). */
   readonly implementedIn?: string
@@ -71,7 +71,7 @@ export interface Model {
   readonly tools: readonly ToolModel[]
   /** Shared schemas by name; names are TypeScript identifiers and never collide with a Tool's. */
   readonly definitions: Readonly<Record<string, JsonSchema>>
-  /** The schemas of what contexts hold, by kind; absent in a project that declares none. */
+  /** The schemas of a context's content, by kind; absent in a project that declares none. */
   readonly context?: Readonly<Record<string, Schema>>
 }
 

@@ -10,53 +10,53 @@ import type { OutputFolder } from './write/output-folder.ts'
 import { planWrite, type WritePlan } from './write/plan.ts'
 import { writeFiles } from './write/write.ts'
 
-/** Phase 1: what the definition files export, what the project registers, and what was read to find out. */
+/** Phase 1: the exports of the definition files, the project's registrations, and the inputs that were read. */
 export interface Loaded {
   readonly settings: Settings
   readonly definitions: readonly LoadedDefinition[]
   readonly registered: FoundRegistrations
   readonly findings: readonly Finding[]
-  /** Absolute paths of every file that the definitions are made of, and of those that say what their imports mean. */
+  /** Absolute paths of all files of the definitions, and of those that decide how their imports resolve. */
   readonly inputs: readonly string[]
   /** Bare specifiers that the definitions import. */
   readonly packages: readonly string[]
 }
 
-/** Phase 2: the model, as far as the definitions are right. */
+/** Phase 2: the model of all valid definitions. */
 export interface Built {
   readonly loaded: Loaded
   readonly model: Model
-  /** Of loading and of building. */
+  /** Findings of loading and building. */
   readonly findings: readonly Finding[]
 }
 
-/** Phase 3: the model with everything that there is to say about it. */
+/** Phase 3: the model with all findings about it. */
 export interface Checked {
   readonly settings: Settings
   readonly loaded: Loaded
   readonly checkedModel: Model
-  /** Of all phases so far, in order. */
+  /** Findings of all phases so far, in order. */
   readonly findings: readonly Finding[]
 }
 
-/** Phase 4: the files that belong in the output folder; none when a definition is wrong. */
+/** Phase 4: the files of the output folder; none if a definition has an error. */
 export interface Emitted {
   readonly checked: Checked
   readonly output: OutputFolder
   readonly files: readonly GeneratedFile[]
-  /** What the Tools come to in each dialect. */
+  /** The output of each dialect. */
   readonly dialects: readonly DialectOutput[]
-  /** Of all phases, with what there is to say about the files (a dialect's limits, say). */
+  /** Findings of all phases, including those about the files, such as a dialect's limits. */
   readonly findings: readonly Finding[]
 }
 
-/** Phase 5: what was, or would be, written. */
+/** Phase 5: the changes that were, or would be, written. */
 export interface Written {
   readonly emitted: Emitted
   readonly plan: WritePlan
 }
 
-/** The phases before writing. Each takes what the one before it gives, so that leaving one out does not compile. */
+/** The phases before writing. Each takes the result of the one before it, so skipping one does not compile. */
 export interface Phases {
   load(settings: Settings): Promise<Loaded>
   build(loaded: Loaded): Built
@@ -71,13 +71,13 @@ export async function readSets(sets: readonly Settings[], phases: Phases): Promi
   return read
 }
 
-/** Takes every set from its definitions to the files that belong in its output folder. */
+/** Runs every set from its definitions to the files of its output folder. */
 export async function emitSets(sets: readonly Settings[], phases: Phases): Promise<Emitted[]> {
   const checked = await readSets(sets, phases)
   return checked.map((set) => phases.emit(set))
 }
 
-/** What writing would do. A set that is wrong has no files to compare: its definitions come first. */
+/** Plans the changes of writing. A set with errors has no files to compare: its definitions have to be fixed first. */
 export function planSets(sets: readonly Emitted[], fileSystem: FileSystem): Written[] {
   return sets.map((emitted) => ({
     emitted,
@@ -87,7 +87,7 @@ export function planSets(sets: readonly Emitted[], fileSystem: FileSystem): Writ
   }))
 }
 
-/** Writes what was planned, all sets or none: with an error anywhere nothing is written. */
+/** Writes the planned changes of all sets or, if there is an error anywhere, of none. */
 export async function writeSets(
   planned: readonly Written[],
   fileSystem: FileSystem,
@@ -103,7 +103,7 @@ export async function writeSets(
   return written
 }
 
-/** Loads the phases when they are needed: a run that finds everything fresh starts without them. */
+/** Loads the phases lazily: a run that finds everything up to date does not need them. */
 export async function loadPhases(): Promise<Phases> {
   const [
     { loadDefinitions },
@@ -160,7 +160,7 @@ export async function loadPhases(): Promise<Phases> {
   }
 }
 
-/** The file of each registered Activity: of several, the first. Those that the configuration declares are elsewhere. */
+/** Maps each registered Activity to its (first) file. Those that the configuration declares are implemented elsewhere. */
 function implementations({ settings, registered }: Loaded): ReadonlyMap<string, string> {
   const { activities } = settings
   if (activities === 'same-name') return new Map()

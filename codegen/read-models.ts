@@ -8,15 +8,15 @@ import { loadPhases, readSets } from './pipeline.ts'
 /** One set of definitions, read and checked; nothing is emitted or written. */
 export interface ReadSet {
   readonly settings: Settings
-  /** As far as the definitions are right. */
+  /** The model of all valid definitions. */
   readonly model: Model
   readonly findings: readonly Finding[]
-  /** The place of a part of a Tool's definition, by JSON pointer into its schema; computed when it is asked for. */
+  /** Finds the position of a part of a Tool's definition, by JSON pointer into its schema; computed on demand. */
   locate(tool: string, pointer: string): SourcePosition
 }
 
 /**
- * Reads every set of definitions, for commands that look at them.
+ * Reads every set of definitions, for commands that only read.
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
  */
@@ -32,9 +32,9 @@ export async function readModels(options: ConfigOptions): Promise<ReadSet[]> {
 }
 
 /**
- * Wants that there is a Tool to look at: where no definition could be read, nothing else is worth saying.
+ * Checks that there is at least one Tool. If no definition could be read, other messages would only confuse.
  *
- * @throws GeneratorError `cannot_read` with what is wrong with the definitions.
+ * @throws GeneratorError `cannot_read` with the errors of the definitions.
  */
 export function requireTools(sets: readonly ReadSet[]): void {
   if (sets.some(({ model }) => model.tools.length > 0)) return

@@ -1,4 +1,4 @@
-/** Lays rows out in columns, the first row as their heads; numbers stand to the right. */
+/** Prints rows as aligned columns. The first row has the headings; numbers are right-aligned. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const isNumeric = widths.map((_, column) =>

@@ -1,4 +1,4 @@
-/** A schema library whose schemas are code and not JSON Schema, and how to bring one of its schemas over. */
+/** A schema library whose schemas are code instead of JSON Schema, and how to convert one of its schemas. */
 export interface ValidationLibrary {
   readonly name: string
   readonly fix: string
@@ -25,13 +25,13 @@ const libraries: readonly (ValidationLibrary & { readonly made: (value: object) 
   },
 ]
 
-/** Those whose schemas are JSON Schema, whatever they can do besides. */
+/** Vendors whose schemas are JSON Schema objects. */
 const ownVendors = ['callsheet', 'typebox']
 
-/** The library that made a value; undefined for anything but a schema of such a library (TOOL-10). */
+/** Returns the library that created a value; undefined if the value is no schema of such a library (TOOL-10). */
 export function validationLibrary(value: unknown): ValidationLibrary | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined
-  if (isJsonBesideAHiddenFace(value)) return undefined
+  if (isJsonSchemaOfZod(value)) return undefined
   const known = libraries.find(({ made }) => made(value))
   if (known) return known
   const vendor = vendorOf(value)
@@ -39,14 +39,14 @@ export function validationLibrary(value: unknown): ValidationLibrary | undefined
   return { name: vendor, fix: `Take its JSON Schema, if the library exports one, or ${declareIt}.` }
 }
 
-/** True for the JSON Schema that `z.toJSONSchema` of Zod 4 returns: plain data, with a `~standard` that JSON does not show. */
-function isJsonBesideAHiddenFace(value: object): boolean {
+/** Whether a value is JSON Schema from Zod 4's `z.toJSONSchema`: plain data with a non-enumerable `~standard`. */
+function isJsonSchemaOfZod(value: object): boolean {
   const face = Object.getOwnPropertyDescriptor(value, '~standard')
   if (face === undefined || face.enumerable || Object.getPrototypeOf(value) !== Object.prototype) return false
   return Object.values(value).every((member) => typeof member !== 'function')
 }
 
-/** Who made a Standard Schema. */
+/** Returns the vendor of a Standard Schema. */
 function vendorOf(value: object): string | undefined {
   const standard: unknown = '~standard' in value ? value['~standard'] : undefined
   if (typeof standard !== 'object' || standard === null || !('vendor' in standard)) return undefined

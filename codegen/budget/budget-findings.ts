@@ -3,11 +3,11 @@ import type { Budget, WeightLimits } from '../config/contract-options.ts'
 import type { Finding, Model } from '../model.ts'
 import type { DialectWeight } from './weigh.ts'
 
-/** A finding for each figure of the budget that is passed (DIFF-6), with the Tools that weigh most. */
+/** Returns a finding for each exceeded limit of the budget (DIFF-6), naming the largest Tools. */
 export function budgetFindings(weights: readonly DialectWeight[], budget: Budget, model: Model): Finding[] {
   const found = weights.flatMap((weight) => {
     const { dialects = {}, ratchet: _, ...common } = budget
-    // What is said of one dialect stands over what is said of all.
+    // Limits of one dialect override those of all dialects.
     const own: WeightLimits = dialects[weight.dialect] ?? {}
     const limits: WeightLimits = { ...common, ...own }
     const pathOf: PathOf = (name) =>
@@ -29,7 +29,7 @@ function inAll(weight: DialectWeight, limits: WeightLimits, pathOf: PathOf, mode
         rule: 'budget',
         severity: 'error',
         message: `Dialect ${weight.dialect}: the Tools weigh ${grouped(value)} ${unit}, and the budget is ${grouped(most)}.${heaviestText(weight, unit)}`,
-        fix: `Shorten what weighs most, or raise ${pathOf(unit)} in the configuration.`,
+        fix: `Shorten the largest Tools, or raise ${pathOf(unit)} in the configuration.`,
         ...placeOf(weight.tools[0]?.tool, model),
       },
     ]
@@ -56,13 +56,13 @@ function perTool(weight: DialectWeight, limits: WeightLimits, pathOf: PathOf, mo
   })
 }
 
-/** The three Tools that weigh most, in words. */
+/** A sentence that names the three largest Tools. */
 export function heaviestText({ tools }: DialectWeight, unit: 'tokens' | 'bytes'): string {
   const most = tools.slice(0, 3).map((tool) => `${tool.tool} ${grouped(tool[unit] ?? 0)}`)
   return most.length === 0 ? '' : ` Most of it: ${most.join(', ')}.`
 }
 
-/** Where a finding about a Tool is shown. */
+/** Returns the source position of a Tool, for a finding about it. */
 export function placeOf(name: string | undefined, model: Model): Pick<Finding, 'at' | 'tool'> {
   const tool = model.tools.find((each) => each.name === name)
   return tool ? { at: tool.at, tool: tool.name } : {}
@@ -77,7 +77,7 @@ function notCounted(weights: readonly DialectWeight[], budget: Budget): Finding[
       rule: 'budget-not-counted',
       severity: 'note',
       message:
-        'The budget has figures in tokens, and no tokenizer is installed to count them; bytes are held to it.',
+        'The budget limits tokens, but no tokenizer is installed to count them. Only limits in bytes are checked.',
       fix: 'npm install --save-dev gpt-tokenizer',
     },
   ]

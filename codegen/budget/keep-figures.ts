@@ -11,9 +11,9 @@ import { ratchetText, readRatchet } from './ratchet.ts'
 import type { RatchetMode } from './ratchet-modes.ts'
 
 /**
- * Writes the figures of every set into the ratchet file that its budget names.
+ * Writes the sizes of every set into the ratchet file of its budget.
  *
- * @throws GeneratorError `invalid_usage` where no budget names one, or a definition is wrong.
+ * @throws GeneratorError `invalid_usage` if no budget has a ratchet file, or a definition has an error.
  */
 export function keepFigures(
   mode: RatchetMode,
@@ -29,14 +29,14 @@ export function keepFigures(
   }
   if (kept.size === 0) {
     throw wrongUse(
-      'No budget names a file to keep figures in.',
+      'No budget sets `ratchet`, the file that stores the figures.',
       "Configure budget: { ratchet: 'callsheet.budget.json' }.",
     )
   }
   if (read.some(({ findings }) => hasError(findings))) {
     throw wrongUse(
-      'Definitions are wrong, so that their figures mean nothing.',
-      'Correct what callsheet lint says first.',
+      'The definitions have errors, so their figures would be meaningless.',
+      'Fix the errors that callsheet lint reports first.',
     )
   }
   for (const [path, sets] of kept) {

@@ -8,16 +8,16 @@ import { budgetFindings } from './budget-findings.ts'
 import { ratchetFindings, readRatchet } from './ratchet.ts'
 import { type DialectWeight, weighDialect } from './weigh.ts'
 
-/** One set of definitions with what it weighs. */
+/** The sizes of one set of definitions, and the limits that it exceeds. */
 export interface MeasuredSet {
   readonly weights: readonly DialectWeight[]
   readonly findings: readonly Finding[]
 }
 
 /**
- * Weighs a set in each dialect and holds it against its budget (DIFF-6).
+ * Measures a set in each dialect and compares it with its budget (DIFF-6).
  *
- * @throws GeneratorError `invalid_config` for a ratchet file that cannot be read.
+ * @throws GeneratorError `invalid_config` if the ratchet file cannot be read.
  */
 export function measureSet(
   dialects: readonly DialectOutput[],

@@ -9,13 +9,13 @@ import { heaviestText, placeOf } from './budget-findings.ts'
 import type { RatchetMode } from './ratchet-modes.ts'
 import type { DialectWeight, Weight } from './weigh.ts'
 
-/** The figures that are kept in git: by output folder and dialect. */
+/** The recorded sizes, by output folder and dialect. The file is kept in git. */
 export type Ratchet = Readonly<Record<string, Readonly<Record<string, Weight>>>>
 
 /**
- * Reads the kept figures; undefined where there is no file yet.
+ * Reads the recorded figures; undefined if the file does not exist yet.
  *
- * @throws GeneratorError `invalid_config` for a file that holds something else.
+ * @throws GeneratorError `invalid_config` if the file has other content.
  */
 export function readRatchet(path: string, fileSystem: FileSystem): Ratchet | undefined {
   const text = readIfPresent(path, fileSystem)
@@ -32,12 +32,12 @@ export function readRatchet(path: string, fileSystem: FileSystem): Ratchet | und
     isJsonObject(value) && isFigure(value.bytes) && (value.tokens === undefined || isFigure(value.tokens))
   const isSet = (value: unknown): boolean => isJsonObject(value) && Object.values(value).every(isWeight)
   if (!isJsonObject(data) || !Object.values(data).every(isSet)) {
-    throw notRatchet(path, 'it has to hold { output: { dialect: { bytes, tokens } } }')
+    throw notRatchet(path, 'expected { output: { dialect: { bytes, tokens } } }')
   }
-  return data as Ratchet // every figure has just been looked at
+  return data as Ratchet // every figure was checked above
 }
 
-/** A finding for each figure that grew, or is kept nowhere yet; a note where figures fell and could be kept. */
+/** Returns an error for each figure that grew or is not recorded yet, and a note for figures that fell. */
 export function ratchetFindings(
   weights: readonly DialectWeight[],
   kept: Ratchet[string] | undefined,
@@ -54,7 +54,7 @@ export function ratchetFindings(
       ...placeOf(weight.tools[0]?.tool, model),
     })
     if (!before)
-      return [finding('error', `${file} has no figures of it.`, `${acceptCommand}, and commit ${file}.`)]
+      return [finding('error', `${file} has no figures for it.`, `${acceptCommand}, and commit ${file}.`)]
     const units = (['tokens', 'bytes'] as const).flatMap((unit) => {
       const [was, is] = [before[unit], weight[unit]]
       return was === undefined || is === undefined || was === is ? [] : [{ unit, was, is }]
@@ -64,8 +64,8 @@ export function ratchetFindings(
       return grown.map(({ unit, was, is }) =>
         finding(
           'error',
-          `the Tools weigh ${grouped(is)} ${unit}, ${grouped(is - was)} more than ${file} keeps.${heaviestText(weight, unit)}`,
-          `Shorten what weighs most, or say that it may grow: ${acceptCommand}.`,
+          `the Tools weigh ${grouped(is)} ${unit}, ${grouped(is - was)} more than recorded in ${file}.${heaviestText(weight, unit)}`,
+          `Shorten the largest Tools, or accept the growth: ${acceptCommand}.`,
         ),
       )
     }
@@ -74,8 +74,8 @@ export function ratchetFindings(
     return [
       finding(
         'note',
-        `the Tools weigh ${fallen} less than ${file} keeps.`,
-        'callsheet lint --budget lower keeps it so.',
+        `the Tools weigh ${fallen} less than recorded in ${file}.`,
+        'Record it: callsheet lint --budget lower.',
       ),
     ]
   })
@@ -83,7 +83,7 @@ export function ratchetFindings(
 
 const acceptCommand = 'callsheet lint --budget accept'
 
-/** The figures to keep from now on, as the file's text. Sets and dialects that are gone are left out. */
+/** Prints the new content of the ratchet file. Sets and dialects that no longer exist are left out. */
 export function ratchetText(
   mode: RatchetMode,
   kept: Ratchet | undefined,
@@ -94,14 +94,14 @@ export function ratchetText(
       const before = kept?.[output]?.[dialect]
       const lower = (unit: 'bytes' | 'tokens', now: number | undefined): number | undefined => {
         const was = before?.[unit]
-        // Without a tokenizer the tokens are those that were counted last.
+        // Without a tokenizer, keep the tokens that were counted last.
         if (now === undefined) return was
         return mode === 'accept' || was === undefined ? now : Math.min(was, now)
       }
       const [ofBytes, ofTokens] = [lower('bytes', bytes) ?? bytes, lower('tokens', tokens)]
       return [dialect, { bytes: ofBytes, ...(ofTokens !== undefined && { tokens: ofTokens }) }] as const
     })
-    // With `lower`, what is kept nowhere yet stays so: taking it over is a decision.
+    // `lower` adds no new entries: recording a figure for the first time needs `accept`.
     const known = figures.filter(([dialect]) => mode === 'accept' || kept?.[output]?.[dialect])
     return [output, sortedRecord(known)] as const
   })
@@ -115,7 +115,7 @@ function sortedRecord<Value>(entries: readonly (readonly [string, Value])[]): Re
 function notRatchet(path: string, why: string): GeneratorError {
   return new GeneratorError('invalid_config', [
     {
-      message: `${relative(process.cwd(), path) || path} holds no figures of a budget: ${why}.`,
+      message: `${relative(process.cwd(), path) || path} is not a file of budget figures: ${why}.`,
       fix: `Restore it from git, or delete it and run: ${acceptCommand}`,
     },
   ])

@@ -6,27 +6,27 @@ import { providerSafeName } from '../../runtime/schema/tool-name.ts'
 import type { DialectOutput } from '../emit/dialects.ts'
 import type { CountTokens } from '../explain/token-counter.ts'
 
-/** How large a part of what a model is sent is. */
+/** The size of a part of the schema or tool list that a model receives. */
 export interface Weight {
   /** UTF-8 bytes of its JSON, without white space. */
   readonly bytes: number
-  /** Undefined where no tokenizer is installed. */
+  /** undefined if no tokenizer is installed. */
   readonly tokens: number | undefined
 }
 
-/** How large the Tools are in one dialect. */
+/** The size of the Tools in one dialect. */
 export interface DialectWeight extends Weight {
   readonly dialect: DialectName
-  /** The largest first; their sum and that of what they share is the whole. */
+  /** Largest first. The sum of these and `shared` is the total. */
   readonly tools: readonly (Weight & { readonly tool: string })[]
-  /** Shared definitions and what stands around the Tools. */
+  /** Shared definitions, and the schema around the Tools. */
   readonly shared: Weight
 }
 
 /**
- * Weighs what goes out in a dialect, Tool by Tool; undefined where the dialect cannot say the Tools.
+ * Measures the output of a dialect, Tool by Tool; undefined if the dialect cannot express the Tools.
  *
- * @param names The Tools' own names: providers' lists have them in a safe form.
+ * @param names The Tools' own names: native tool lists contain them in a provider-safe form.
  */
 export function weighDialect(
   { dialect, file }: DialectOutput,
@@ -62,7 +62,7 @@ interface Parts {
   readonly rest: unknown
 }
 
-/** The branches of a composed schema, or the entries of a provider's list, apart from what is around them. */
+/** Splits a composed schema into branches and the rest, or a native tool list into its entries. */
 function partsOf(whole: unknown, names: readonly string[]): Parts {
   const bySafeName = new Map(names.map((name) => [providerSafeName(name), name]))
   if (Array.isArray(whole)) {

@@ -19,23 +19,23 @@ import { problemReporter } from './report-problem.ts'
 import { Rewriter } from './rewriter.ts'
 import { type PlainDefinition, type Survey, survey } from './survey.ts'
 
-/** A schema of more parts than this, written out, would freeze whatever reads it. */
+/** The most parts of an expanded schema. Larger ones would freeze every reader. */
 const mostParts = 100_000
-/** Each definition on the way from one to the next takes a place on the stack of whatever reads them. */
+/** The longest chain of definitions that refer to each other. Recursive readers use a stack frame for each. */
 const longestChain = 1_500
 
 export interface BuiltModel {
-  /** Complete only when no finding is an error; even so, it holds what could be built, for the checks to go on. */
+  /** Complete only if no finding is an error. Otherwise it has the parts that could be built, so that checks can continue. */
   readonly model: Model
   readonly findings: Finding[]
 }
 
 /**
- * Phase 2: makes plain JSON Schema 2020-12 of what was loaded, with shared schemas as definitions of their own. Pure:
+ * Phase 2: converts the loaded definitions to plain JSON Schema 2020-12, with shared schemas as separate definitions. Pure:
  * the same definitions in any order give the same model.
  *
  * @param implementedIn The file of each Activity that the project registers, by the Activity's name.
- * @param meta What the configuration says for many Tools.
+ * @param meta The shared meta-fields of the configuration.
  */
 export function buildModel(
   definitions: readonly LoadedDefinition[],
@@ -71,7 +71,7 @@ export function buildModel(
   return { model, findings }
 }
 
-/** Tools by name; of one name, and among shared schemas, by where they stand. */
+/** Sorts Tools by name. Equal names, and shared schemas, are sorted by their position in the sources. */
 function byPlace(left: LoadedDefinition, right: LoadedDefinition): number {
   if (left.name !== right.name) return byCodeUnit(left.name, right.name)
   return (
@@ -118,12 +118,12 @@ function tooLarge(
   }
 }
 
-/** Two Tools of one name are reported by the checks; only the first takes part in the model. */
+/** Keeps the first Tool of each name. The checks report the duplicates. */
 function firstOfEachName(tools: readonly PlainDefinition[]): PlainDefinition[] {
   return tools.filter(({ definition }, index) => tools[index - 1]?.definition.name !== definition.name)
 }
 
-/** What all Tools of a model are written with. */
+/** The inputs that every Tool of a model is built with. */
 interface ModelParts {
   readonly identifiers: ReadonlyMap<string, string>
   readonly surveyed: Survey
@@ -149,7 +149,7 @@ function toolModel(
       ? rewriter.whole(followReferences(schema, (each) => surveyed.targets.get(each)))
       : rewriter.inside(schema),
   ])
-  // Its options were checked for their shape as keywords; the rules of `check` look at their values.
+  // Safe cast: the options have the shape of keywords; the rules of `check` validate their values.
   const schema = { ...rewriter.whole(rest), properties: Object.fromEntries(written) } as ToolSchema
   const file = implementedIn.get(toolFacts(name, schema).activity ?? name)
   return {
@@ -168,15 +168,15 @@ function toolModel(
   }
 }
 
-/** Configurations may use TypeBox, whose hidden marks are no part of a plain schema. */
+/** Drops TypeBox's hidden marks, which a schema in the configuration may have. */
 function plainMeta(meta: SharedMeta): SharedMeta {
-  return JSON.parse(JSON.stringify(meta)) as SharedMeta // the configuration's rules have checked its shape
+  return JSON.parse(JSON.stringify(meta)) as SharedMeta // config-rules.ts has checked the shape
 }
 
 function writtenDefinitions(rewriter: Rewriter, tools: readonly ToolModel[]): Record<string, JsonSchema> {
   const schemas = new Map(tools.map(({ name, schema }) => [name, schema]))
   const written = new Map<string, JsonSchema>()
-  // Writing a definition can reach further ones, which the iteration then comes to.
+  // Rewriting a definition can add further ones to the map, which this loop then visits too.
   for (const [name, definition] of rewriter.reached) {
     const tool = schemas.get(definition.entry.tool ?? '')
     written.set(name, tool ? withoutOptions(tool) : rewriter.definition(definition))

@@ -4,8 +4,8 @@ import type { Finding, LoadedDefinition } from '../model.ts'
 import { problemReporter } from './report-problem.ts'
 
 /**
- * Takes a declared context apart into the schemas of its kinds, each a definition of its own with its place in the
- * source. A project has one context; a second one is reported, and the first counts.
+ * Splits a declared context into the schemas of its kinds, each a definition with its own source position. A project has
+ * one context; a second one is reported, and the first is used.
  */
 export function contextKinds(
   definitions: readonly LoadedDefinition[],

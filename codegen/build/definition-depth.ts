@@ -2,8 +2,8 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { referredDefinitions } from '../../runtime/schema/schema-children.ts'
 
 /**
- * Through how many definitions a walk goes that follows each reference of a schema when it first comes to it, as everything
- * does that reads one. Walks with a stack of its own, since that is what is asked.
+ * Returns how many definitions deep a walk gets that follows each reference of a schema when it first meets it, as every
+ * reader does. Uses an explicit stack: a recursive walk would overflow on the very schemas that this is meant to find.
  */
 export function definitionDepth(schema: JsonSchema): number {
   const definitions: Readonly<Record<string, Schema>> = schema.$defs ?? {}

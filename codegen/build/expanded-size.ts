@@ -1,10 +1,10 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 
 /**
- * How many objects and lists a value has when everything it shares is written out, in time linear to what it really
- * holds. A value that repeats its parts at every level can reach any number, and then infinity.
+ * Counts the objects and lists of a value with all shared parts expanded. Takes time linear in the unexpanded value. A
+ * value that repeats its parts at every level grows exponentially, up to Infinity.
  *
- * @param known Sizes found so far, of this value and of others.
+ * @param known Cache of the sizes found so far, also of other values.
  */
 export function expandedSize(value: unknown, known: Map<object, number>): number {
   if (!Array.isArray(value) && !isJsonObject(value)) return 0

@@ -31,7 +31,7 @@ function areTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every(isText)
 }
 
-/** What a keyword wants as its value, for the copy to make sense of it; undefined where it may hold anything. */
+/** Returns the shape that a keyword's value needs to be copied; undefined if it may be anything. */
 export function keywordShape(keyword: string): Shape | undefined {
   if (keyword === '$ref') return { wants: 'a string, such as the $id of a schema', fits: isText }
   const value = keywordOf(keyword)?.value

@@ -13,8 +13,8 @@ export interface Definition {
 }
 
 /**
- * Chooses the schemas that become definitions and names them. A name comes from the schema and from those who use it,
- * so that an unrelated Tool never changes it.
+ * Chooses the schemas that become definitions and names them. A name depends only on the schema and its users, so an
+ * unrelated Tool never changes it.
  *
  * @param identifiers The identifier of each Tool.
  */
@@ -45,12 +45,12 @@ function becomesDefinition(entry: Entry): boolean {
   return entry.tools.size > 1 && entry.uses > 1 && isCompound(entry.node)
 }
 
-/** A schema that is nothing but a reference needs no name of its own; what it refers to has one. */
+/** Whether a schema is only a reference. It needs no name: its target has one. */
 function isReference(node: JsonSchema): boolean {
   return node.$ref !== undefined
 }
 
-/** A bare `{ "type": "string" }` that happens to be one object in two Tools is shorter than a reference to it. */
+/** Whether a schema is worth sharing. A bare `{ "type": "string" }` is shorter than a reference to it. */
 function isCompound(node: JsonSchema): boolean {
   return Object.entries(node).some(([keyword, value]) => {
     if (wording.includes(keyword)) return false
@@ -70,7 +70,7 @@ function preferredName(entry: Entry, identifiers: ReadonlyMap<string, string>): 
   return key !== undefined && inside !== undefined ? `${inside} ${own}` : own
 }
 
-/** The last part of an `$id` that is a URL, without its extension. */
+/** Returns the last path segment of an `$id`, without its extension. */
 function nameOfId(id: string): string {
   const [path = ''] = id.split(/[?#]/)
   const last = path.split('/').filter(Boolean).at(-1) ?? id
@@ -78,8 +78,8 @@ function nameOfId(id: string): string {
 }
 
 /**
- * Schemas that want one name: those that say the same share it. Of others, the one of the first Tool by code unit keeps
- * it, and the rest take a hash of what they say.
+ * Resolves a name clash. Equal schemas share the name. Among different ones, the schema of the first Tool by code unit
+ * keeps it, and the others get a hash of their content as a suffix.
  */
 function apart(name: string, entries: readonly Entry[]): [string, Entry[]][] {
   if (entries.length === 1) return [[name, [...entries]]]

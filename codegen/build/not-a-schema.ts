@@ -2,13 +2,13 @@ import { isJsonObject } from '../../runtime/json/json.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import { validationLibrary } from '../validation-library.ts'
 
-/** What stands where a schema belongs, and what to put there instead. */
+/** A value in place of a schema, and what to write instead. */
 export interface Mistake {
   readonly got: string
   readonly fix: string
 }
 
-/** Says why a value cannot be read as a schema; undefined when it can (TOOL-10: never half of one). */
+/** Explains why a value is not a schema; undefined if it is one (TOOL-10: a schema is never read in part). */
 export function notASchema(value: unknown): Mistake | undefined {
   const library = validationLibrary(value)
   if (library) return { got: `a schema of ${library.name}`, fix: library.fix }
@@ -19,5 +19,5 @@ export function notASchema(value: unknown): Mistake | undefined {
   return name === undefined ? undefined : { got: `a ${name}`, fix: 'Put a schema in its place.' }
 }
 
-/** Objects of the language, none of which JSON has. Other classes may be ways to make schemas. */
+/** Built-in classes that JSON cannot express. Instances of other classes may be schemas. */
 const builtIns = [RegExp, Map, Set, WeakMap, WeakSet, Promise, URL, Error, ArrayBuffer]

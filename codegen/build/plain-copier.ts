@@ -10,16 +10,16 @@ import { notASchema } from './not-a-schema.ts'
 import { jsonTypes, refusedKinds } from './refused-kinds.ts'
 import type { ReportProblem } from './report-problem.ts'
 
-/** Objects and lists within each other. Deeper schemas are a mistake, and later phases recurse. */
+/** The deepest nesting of objects and lists. Deeper schemas are a mistake, and later phases recurse. */
 const deepest = 200
 
 /**
- * Keywords that do not survive: the dialect is 2020-12 from here on, and the others are read by tools that would copy
- * their text into code.
+ * Keywords that are dropped. From here on the dialect is 2020-12; the others would make other tools copy their text into
+ * code.
  */
 const dropped = new Set(['$schema', '$vocabulary', 'tsType', 'tsEnumNames'])
 
-/** Hidden marks of TypeBox for what a plain schema does not say. */
+/** TypeBox's hidden marks for features that a plain schema cannot express. */
 const lostMarks: Readonly<Record<string, string>> = {
   '~refine': 'the check of Type.Refine',
   '~codec': 'the conversion of Type.Codec',
@@ -27,15 +27,15 @@ const lostMarks: Readonly<Record<string, string>> = {
 
 /**
  * Copies live TypeBox schemas into plain JSON Schema 2020-12. The same live object becomes the same copy, also across
- * Tools, so that sharing stays visible. What JSON Schema cannot say is reported and becomes the empty schema.
+ * Tools, so that sharing stays visible. What JSON Schema cannot express is reported and becomes the empty schema.
  */
 export class PlainCopier {
-  /** Copies of what said `$schema`, as the output of another library does: its references begin there. */
+  /** Copies of schemas that had `$schema`, such as another library's output. Their references are relative to them. */
   readonly documents: WeakSet<JsonSchema> = new WeakSet()
   readonly #copies = new Map<object, unknown>()
   readonly #open = new Set<object>()
 
-  /** Copies a schema, with all below it. */
+  /** Copies a schema and everything below it. */
   schema(value: unknown, pointer: string, report: ReportProblem): Schema {
     if (typeof value === 'boolean') return value
     const mistake = notASchema(value)
@@ -132,7 +132,7 @@ export class PlainCopier {
     })
   }
 
-  /** Copies an object once, and notices when it contains itself or lies too deep. */
+  /** Copies an object once. Reports an object that contains itself or is nested too deep. */
   #once(live: object, pointer: string, report: ReportProblem, copy: () => unknown): unknown {
     const known = this.#copies.get(live)
     if (known !== undefined) return known
@@ -166,7 +166,7 @@ function isPlainObject(value: unknown): value is JsonObject {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** `__proto__` cannot be an ordinary key of an object literal, nor of what is assigned, so it cannot travel. */
+/** Refuses the key `__proto__`: neither an object literal nor an assignment can create it as an ordinary property. */
 function isAllowed(key: string, pointer: string, report: ReportProblem): boolean {
   if (key !== '__proto__') return true
   report(
@@ -229,7 +229,7 @@ function reportLostMarks(live: JsonObject, pointer: string, report: ReportProble
   }
 }
 
-/** An object that lists a property as required whose mark says optional was made by another TypeBox than the property. */
+/** Reports properties that are marked optional yet listed as required: object and property come from two TypeBox copies. */
 function reportForeignMarks(
   { properties, required }: JsonObject,
   pointer: string,

@@ -1,4 +1,4 @@
-/** What a type that JSON does not have should be instead. Keys are `type` values of TypeBox 1.x and 0.34, lower case. */
+/** Suggests a replacement for each type that JSON does not have. Keys are `type` values of TypeBox 1.x and 0.34, in lower case. */
 export const refusedKinds: Readonly<Record<string, string>> = {
   undefined:
     'Leave the property out of "required": Type.Optional(…). For "or nothing" in a value use Type.Null().',

@@ -1,14 +1,14 @@
 import type { SchemaProblem } from '../../runtime/schema/schema-problem.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 
-/** A problem of one definition, before it is known whose. */
+/** A problem in a definition, without the definition's name and source position. */
 export interface BuildProblem extends SchemaProblem {
   readonly severity?: Finding['severity']
 }
 
 export type ReportProblem = (problem: BuildProblem) => void
 
-/** Makes problems of one definition into findings, each with its place in the source. */
+/** Returns a function that turns problems of one definition into findings with source positions. */
 export function problemReporter(definition: LoadedDefinition, findings: Finding[]): ReportProblem {
   return ({ severity = 'error', pointer, message, ...problem }) => {
     const { kind, name, at, locate } = definition

@@ -6,12 +6,12 @@ import { mapChildSchemas } from '../../runtime/schema/schema-children.ts'
 import type { Definition } from './name-definitions.ts'
 import type { Survey } from './survey.ts'
 
-/** Keywords that have done their work once references are rewritten. */
+/** Keywords that are not needed any more once references are rewritten. */
 const resolved = ['$id', '$defs', '$anchor', '$dynamicAnchor']
 
 /**
- * Writes schemas with every shared part as a reference into the model's definitions, and remembers which definitions
- * that reached.
+ * Rewrites schemas so that every shared part is a reference to the model's definitions, and records which definitions
+ * were referenced.
  */
 export class Rewriter {
   readonly reached: Map<string, Definition> = new Map()
@@ -23,7 +23,7 @@ export class Rewriter {
     this.#definitions = definitions
   }
 
-  /** A schema as it stands inside another. */
+  /** Rewrites a nested schema: a reference if it is shared, else the schema itself. */
   inside(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema
     const definition = this.#definitions.get(this.#survey.same.of(schema))
@@ -32,18 +32,18 @@ export class Rewriter {
     return this.whole(schema)
   }
 
-  /** A schema written out, its parts as {@link inside}. */
+  /** Rewrites the parts of a schema with {@link inside}, and keeps the schema itself expanded. */
   whole(schema: JsonSchema): JsonSchema {
     const written = mapChildSchemas(without(schema, resolved), (child) => this.inside(child))
     if (schema.$ref === undefined) return written
     const target = this.#survey.targets.get(schema)
-    // A reference that leads nowhere has been reported; the rest of the schema still holds.
+    // An unresolved reference was reported already; keep the rest of the schema.
     if (target === undefined) return without(written, ['$ref'])
     const definition = this.#definitions.get(target)
     return definition ? { ...written, ...this.#reference(definition) } : written
   }
 
-  /** What a definition says, written out. */
+  /** Returns the expanded schema of a definition. */
   definition(definition: Definition): JsonSchema {
     return this.whole(baseOf(definition))
   }
@@ -54,7 +54,7 @@ export class Rewriter {
   }
 }
 
-/** The form of a shared schema that its definition takes; other forms keep what they say differently beside the `$ref`. */
+/** Returns the form of a shared schema that becomes its definition; other forms keep their differences next to the `$ref`. */
 function baseOf({ entry }: Definition): JsonSchema {
   return entry.forms[0] ?? entry.node
 }
@@ -70,7 +70,7 @@ function saysSame(left: unknown, right: unknown): boolean {
   return left === right || (typeof left === 'object' && canonicalJson(left) === canonicalJson(right))
 }
 
-/** Leaves keywords out. Most schemas have none of them, and then it is the schema itself that comes back. */
+/** Removes keywords. Returns the same schema if it has none of them, as most do. */
 function without(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
   if (!keywords.some((keyword) => Object.hasOwn(schema, keyword))) return schema
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)))

@@ -1,18 +1,18 @@
 import { keywordNames, wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
-/** Members that a schema shares with the clones that `Type.Optional`, `Type.With` and the like make of it. */
+/** Members that a schema shares with its clones by `Type.Optional`, `Type.With` and the like. */
 const carriers = ['enum', ...keywordNames(({ place }) => place === 'list' || place === 'map')]
 
 /**
- * Recognises schemas that were one object in the definitions (TOOL-7): the object itself, and the shallow clones that
- * TypeBox makes to mark or to annotate it.
+ * Recognises schemas that are one object in the definitions (TOOL-7): the object itself, and the shallow clones that
+ * TypeBox makes to mark or annotate it.
  */
 export class SameSchema {
   readonly #byCarrier = new Map<unknown, JsonSchema[]>()
   readonly #known = new Map<JsonSchema, JsonSchema>()
 
-  /** The schema that stands for all that are the same as this one: the first that was asked for. */
+  /** Returns the representative of all schemas that are the same as this one: the first that was passed in. */
   of(schema: JsonSchema): JsonSchema {
     const known = this.#known.get(schema)
     if (known) return known
@@ -37,7 +37,7 @@ function constrainsAlike(left: JsonSchema, right: JsonSchema): boolean {
   return keys.length === others.length && keys.every((keyword) => isSame(left[keyword], right[keyword]))
 }
 
-/** Lists of names are copied by clones, everything else is handed on. */
+/** Compares by identity, except for lists of names, which clones copy. */
 function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false

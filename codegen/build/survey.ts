@@ -16,50 +16,50 @@ import type { LoadedDefinition } from '../model.ts'
 import type { ReportProblem } from './report-problem.ts'
 import { SameSchema } from './same-schema.ts'
 
-/** One definition as plain JSON Schema, on its way into the model. */
+/** One definition as plain JSON Schema. */
 export interface PlainDefinition {
   readonly definition: LoadedDefinition
   readonly root: JsonSchema
   readonly report: ReportProblem
 }
 
-/** What is known of one schema, however often it stands in the definitions. */
+/** The facts about one schema, collected over all its occurrences. */
 export interface Entry {
   readonly node: JsonSchema
-  /** Names of the Tools that it stands in. */
+  /** Names of the Tools that contain it. */
   readonly tools: Set<string>
-  /** In how many places it stands. */
+  /** Number of its occurrences. */
   uses: number
-  /** True when a `$ref` names it. */
+  /** Whether a `$ref` points to it. */
   referred: boolean
-  /** Names that its author gave it, by where they stand. */
+  /** Names that its author gave it: by `$id`, and by an export. */
   id?: string
   exported?: string
-  /** The key in a `$defs`, or the last step of the pointer, by which references name it. */
+  /** Its key in `$defs`, or the last segment of the pointer that references use. */
   key?: string
-  /** The exported schema in whose `$defs` it stands. */
+  /** The exported schema whose `$defs` contain it. */
   owner?: string
-  /** The Tool that it is. */
+  /** The Tool whose root it is. */
   tool?: string
-  /** The first in code unit order of the properties that hold it. */
+  /** The first property, in code unit order, that has it as its value. */
   property?: string
-  /** Every annotated form in which it stands, in the order of discovery. */
+  /** Its occurrences with different annotations, in order of discovery. */
   readonly forms: JsonSchema[]
 }
 
-/** Every schema of all definitions, by identity, and what each reference means. */
+/** Every schema of all definitions, by identity, and the target of each reference. */
 export interface Survey {
   readonly same: SameSchema
   readonly entries: ReadonlyMap<JsonSchema, Entry>
-  /** The target of each schema with a `$ref`; one that leads nowhere has none. */
+  /** The target of each schema with a `$ref`. Unresolved references have no entry. */
   readonly targets: ReadonlyMap<JsonSchema, JsonSchema>
 }
 
 /**
- * Looks through all definitions: which schemas are shared, what they are called, where references lead. Reports
- * references that lead nowhere, and `$id`s that two different schemas claim.
+ * Surveys all definitions: which schemas are shared, their possible names, and the targets of references. Reports
+ * unresolved references, and `$id`s that two different schemas claim.
  *
- * @param embedded Schemas that are documents of their own, wherever they stand.
+ * @param embedded Schemas that are separate documents, wherever they occur.
  */
 export function survey(
   tools: readonly PlainDefinition[],
@@ -91,7 +91,7 @@ class SurveyWork implements Survey {
   ) {
     this.#beginsDocument = (node) => embedded.has(node)
     const ids = new Map<string, Target>()
-    // Shared schemas first: they are what an `$id` in a Tool most likely repeats.
+    // Shared schemas first: if a Tool repeats an `$id`, it is most likely that of a shared schema.
     this.#plain = [...shared, ...users]
     for (const { root } of this.#plain) {
       const document = readDocument(root, this.#beginsDocument)
@@ -106,7 +106,7 @@ class SurveyWork implements Survey {
     const { root, definition } = plain
     const entry = this.#entry(root)
     entry.exported ??= definition.name
-    // `export const Tree = Type.Cyclic({ Node: … }, 'Node')`: the export is the name of what it refers to.
+    // `export const Tree = Type.Cyclic({ Node: … }, 'Node')`: the export names the schema that it refers to.
     const main = this.#followTo(root, plain)
     if (main) this.#entry(main).exported ??= definition.name
     this.#read(plain, (found) => {
@@ -122,14 +122,14 @@ class SurveyWork implements Survey {
     this.#read(plain, (found) => found.tools.add(definition.name), true)
   }
 
-  /** What contexts hold uses shared schemas and makes none, so that it renames nothing of a Tool's. */
+  /** Reads the schema of a context kind. It uses shared schemas but never makes a schema shared, so a Tool's names stay. */
   readKind(plain: PlainDefinition): void {
     this.#read(plain, (found) => {
       found.owner ??= plain.definition.name
     })
   }
 
-  /** What a schema that is itself a reference means, for a root. */
+  /** Follows a root that is itself a reference. */
   #followTo(root: JsonSchema, plain: PlainDefinition): JsonSchema | undefined {
     if (typeof root.$ref !== 'string') return undefined
     const place: Place = { node: root, keyword: '', key: undefined, resource: root }
@@ -155,7 +155,7 @@ class SurveyWork implements Survey {
     }
   }
 
-  /** Counts what stands directly in a schema; a schema that two Tools share has its inside counted once. */
+  /** Counts a schema's direct children. The children of a schema that two Tools share are counted once. */
   #countUses({ node }: Entry): void {
     if (this.#seenPlaces.has(node)) return
     this.#seenPlaces.add(node)
@@ -165,7 +165,7 @@ class SurveyWork implements Survey {
       entry.uses++
       if (keyword !== 'properties' || key === undefined) return
       if (entry.property === undefined || byCodeUnit(key, entry.property) < 0) entry.property = key
-      // Meta-fields are read where they stand, by name.
+      // Meta-fields are never shared: the runtime reads their schemas in place, by name.
       if (isMetaField(key) && key !== '_output') entry.uses = Number.NEGATIVE_INFINITY
     })
   }
@@ -239,8 +239,8 @@ class SurveyWork implements Survey {
 }
 
 /**
- * TypeBox gives each member of a `Type.Cyclic` its key as `$id`, and 0.34 numbers recursive types `T0`, `T1`, …: names
- * that mean something in their own document only.
+ * Whether an `$id` is meaningful only in its own document. TypeBox gives each member of a `Type.Cyclic` its key as `$id`,
+ * and 0.34 numbers recursive types `T0`, `T1`, ….
  */
 function isLocalId(id: string, { ids, defs }: SchemaDocument): boolean {
   return /^T\d+$/.test(id) || (defs.has(id) && defs.get(id)?.node === ids.get(id)?.node)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readBytesIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 
-/** What a file was like; `hash` is undefined for one that did not exist. Times are epoch milliseconds. */
+/** The recorded state of a file. `hash` is undefined if it did not exist. Times are epoch milliseconds. */
 export interface FileState {
   /** Absolute. */
   readonly path: string
   readonly size: number
   readonly modified: number
-  /** When the file's entry last changed: unlike `modified` no program can set it back. */
+  /** When the file's metadata last changed (ctime). Unlike `modified`, programs cannot set it back. */
   readonly changed: number
   readonly hash: string | undefined
 }
@@ -18,7 +18,7 @@ export type Comparison = 'same' | 'touched' | 'different'
 /** Two changes within this many milliseconds can carry the same time. */
 export const clockGrain = 20
 
-/** The state of a file now. */
+/** Reads the current state of a file. */
 export function fileState(path: string): FileState {
   const stat = statIfPresent(path)
   if (!stat?.isFile()) return { path, size: 0, modified: 0, changed: 0, hash: undefined }
@@ -26,8 +26,8 @@ export function fileState(path: string): FileState {
 }
 
 /**
- * Compares a file with its recorded state: by size and times, and by content only where those leave a doubt. `touched`
- * means that the content is the same and the times are not, or are too near to the recording to be trusted.
+ * Compares a file with its recorded state: by size and times, and by content only if those leave a doubt. `touched` means
+ * that the content is the same but the times differ, or are too close to the recording to be trusted.
  */
 export function compareFile(recorded: FileState, recordedAt: number): Comparison {
   const stat = statIfPresent(recorded.path)

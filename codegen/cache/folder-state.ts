@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { entriesIfReadable } from '../write/file-system.ts'
 
-/** The names in a folder, as a hash: a new file can be a definition, or change what an import means. */
+/** A hash of the names in a folder: a new file can be a definition, or change how an import resolves. */
 export interface FolderState {
   /** Absolute. */
   readonly path: string
   readonly names: string
 }
 
-/** Names that an import or the search for definitions can come upon. */
+/** Names that an import or the search for definitions can find. */
 const counts = /\.(?:[cm]?[jt]sx?|json)$/
 
-/** The state of a folder now; one that is not there, or may not be looked into, counts as empty. */
+/** Reads the current state of a folder. A missing or unreadable folder counts as empty. */
 export function folderState(path: string): FolderState {
   const names = (entriesIfReadable(path) ?? [])
     .filter((entry) => !entry.name.startsWith('.') && entry.name !== 'node_modules')
@@ -23,7 +23,7 @@ export function folderState(path: string): FolderState {
   return { path, names: createHash('sha256').update(names.join('\n')).digest('base64url').slice(0, 22) }
 }
 
-/** A folder and all below it that can hold definitions. */
+/** Lists a folder and all folders below it that can contain definitions. */
 export function foldersBelow(path: string): string[] {
   const folders = (entriesIfReadable(path) ?? []).filter(
     (entry) => entry.isDirectory() && entry.name !== 'node_modules',

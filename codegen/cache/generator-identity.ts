@@ -5,8 +5,8 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import { packageFolder } from '../paths/package-folder.ts'
 
 /**
- * Identifies the generator's own code: its version, and the sizes and times of its files, so that neither an update nor
- * work on the generator itself leaves a record that looks valid.
+ * Identifies the generator's own code by its version and the sizes and times of its files, so that an update of the
+ * package, or a change of the generator's code, invalidates cached results.
  */
 export function generatorIdentity(): string {
   const home = packageFolder()

@@ -7,22 +7,22 @@ import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.
 const impure =
   /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|=\s*(?:Date|Math)\b(?!\.)|\b(?:performance|crypto|navigator|Intl|Temporal)\s*\.|\bMath\s*(?:\.random\b|\[)|\btoLocale[A-Z]|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
 
-/** True when none of the source files reads the environment, the clock or files while it loads. */
+/** Whether no source file reads the environment, the clock or files while it loads. */
 export function arePure(files: readonly string[]): boolean {
   return files.every((file) => {
     if (!/\.[cm]?[jt]sx?$/.test(file)) return true
     const text = readIfPresent(file, realFileSystem) ?? ''
-    // Functions are read and never run, so what they do when they run is no matter.
+    // Functions are analysed, never run, so what they do does not matter.
     return isFunctionsOnly(text) || !impure.test(text)
   })
 }
 
-/** Packages whose types are made of their own code alone. Any other may read whatever it likes. */
+/** Packages whose exports depend only on their own code. Any other package may read anything. */
 const purePackages = ['typebox', '@sinclair/typebox']
 
 /**
- * The files that stand for the installed packages which definitions import; undefined when what one of them gives can
- * change without an installation, or nobody can tell.
+ * Returns the files that identify the installed packages which definitions import; undefined if the exports of one can
+ * change without an installation, or that is unknown.
  */
 export function packageFiles(specifiers: readonly string[], root: string): string[] | undefined {
   const files: string[] = []

@@ -12,7 +12,7 @@ import { generatorIdentity } from './generator-identity.ts'
 import { arePure, packageFiles } from './input-purity.ts'
 import { sourceState } from './source-state.ts'
 
-/** What a run found out that a later run with the same inputs can say without doing the work. */
+/** The result of a run, which a later run with the same inputs can reuse. */
 export interface RunResult {
   readonly tools: number
   readonly files: number
@@ -20,7 +20,7 @@ export interface RunResult {
   readonly implementations: readonly Implementations[]
 }
 
-/** What decided about a run's output, and the output itself. All paths are absolute. */
+/** Everything that a run's output depends on, and the output itself. All paths are absolute. */
 export interface RunInputs {
   readonly root: string
   /** Epoch milliseconds. */
@@ -30,7 +30,7 @@ export interface RunInputs {
   /** Bare specifiers that the configuration and the definitions import. */
   readonly packages: readonly string[]
   readonly definitionFolders: readonly string[]
-  /** Where registrations were looked for. */
+  /** Where registrations were searched. */
   readonly searches: readonly RegistrationScope[]
   readonly outputs: readonly string[]
 }
@@ -41,19 +41,19 @@ interface KeptResult {
   readonly files: readonly FileState[]
   readonly folders: readonly FolderState[]
   readonly searches: readonly RegistrationScope[]
-  /** What the searched sources were like. */
+  /** The state of the searched sources. */
   readonly sources: string
   readonly result: RunResult
 }
 
-/** What package managers change with every installation, in the project or above it, where a workspace installs. */
+/** Files that package managers change with every installation, in the project or above it (in a workspace). */
 const installations = [
   'node_modules/.package-lock.json',
   'node_modules/.modules.yaml',
   'node_modules/.yarn-state.yml',
 ]
 
-/** Where the result of one way to run the generator is kept: outside the output and ignored by git. */
+/** Returns the cache file for one combination of options: outside the output and ignored by git. */
 export function keptPath(root: string, way: unknown): string {
   const name = createHash('sha256')
     .update(JSON.stringify([root, way]))
@@ -66,8 +66,8 @@ export function keptPath(root: string, way: unknown): string {
 }
 
 /**
- * The result of the last run, when nothing that decided about it has changed since, nor its output: found by file
- * times, without loading the definitions or what reads them. Undefined when the work has to be done.
+ * Returns the cached result if neither its inputs nor its output have changed since. Compares file times, without loading
+ * the definitions or the generator. undefined if the generator has to run.
  */
 export function freshResult(path: string): RunResult | undefined {
   const kept = readKept(path)
@@ -90,8 +90,8 @@ export function freshResult(path: string): RunResult | undefined {
 }
 
 /**
- * Keeps the result of a run that left its output as it should be. Nothing is kept where a later look at the files could not tell
- * that the output would be another: definitions that read the environment, linked packages, files edited meanwhile.
+ * Caches the result of a successful run. Nothing is cached if a later check of the files could miss a change: definitions
+ * that read the environment, linked packages, files edited during the run.
  */
 export function keepResult(path: string, inputs: RunInputs, result: RunResult): void {
   const packages = packageFiles(inputs.packages, inputs.root)
@@ -122,7 +122,7 @@ export function keepResult(path: string, inputs: RunInputs, result: RunResult): 
   })
 }
 
-/** A folder and all above it. */
+/** Lists a folder and all its ancestors. */
 function foldersAbove(folder: string): string[] {
   const parent = dirname(folder)
   return parent === folder ? [folder] : [folder, ...foldersAbove(parent)]
@@ -139,14 +139,14 @@ function readKept(path: string): KeptResult | undefined {
       Array.isArray(data.folders) &&
       Array.isArray(data.searches) &&
       isJsonObject(data.result)
-    return whole ? (data as unknown as KeptResult) : undefined // nobody but `save` writes here
+    return whole ? (data as unknown as KeptResult) : undefined // only `save` writes this file
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** Saves a result; a project that cannot be written to goes without, since only speed depends on it. */
+/** Saves a result. Failure is ignored, for example in a read-only project: only speed depends on the cache. */
 function save(path: string, kept: KeptResult): void {
   const folder = dirname(path)
   const temporary = `${path}.${randomUUID()}`

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { type RegistrationScope, searchedSources } from '../registrations/find-registrations.ts'
 import { statIfPresent } from '../write/file-system.ts'
 
-/** What the sources in which registrations are looked for are like, without reading them. */
+/** The state of the sources that are searched for registrations, computed without reading them. */
 export interface SourceState {
-  /** Another one when a file came, went or changed. */
+  /** Changes when a file is added, removed or changed. */
   readonly mark: string
-  /** When the last of them changed, in epoch milliseconds. */
+  /** The latest change of a file, in epoch milliseconds. */
   readonly changed: number
 }
 
-/** The state of the sources now. */
+/** Computes the current state of the sources. */
 export function sourceState(searches: readonly RegistrationScope[]): SourceState {
   const hash = createHash('sha256')
   let changed = 0

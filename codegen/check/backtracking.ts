@@ -1,16 +1,16 @@
 import { compilePattern, type Machine } from '../../runtime/patterns/linear-matcher.ts'
 
-/** The length of the text that decides, and the steps: a pattern that takes more doubles its time every few characters. */
+/** Length of the sample texts, and the step limit. A pattern beyond it doubles its time every few characters. */
 const textLength = 28
 const mostSteps = 200_000
 
 /**
- * True for a pattern on which a regular expression hangs: it is tried, step by step as an engine would, on short texts made
- * of characters that it takes, followed by one that it hardly takes. What this finds is proven; it need not find all.
+ * Whether a regular expression can hang. Simulates a backtracking engine on short texts of characters that the pattern
+ * matches, followed by one that it hardly matches. Has no false positives, but does not find every slow pattern.
  */
 export function hangsByTrial(pattern: string): boolean {
   const machine = compilePattern(pattern)
-  // What a look forbids is not known step by step.
+  // The simulation does not support lookaround assertions.
   if (!machine || machine.looks.length > 0) return false
   return sampleTexts(machine).some((text) => stepsOn(machine, text) > mostSteps)
 }
@@ -33,7 +33,7 @@ const candidates = Array.from(
   (_, index) => '0a _-./@'.charAt(index) || String.fromCharCode(32 + index),
 )
 
-/** The steps of an engine that goes back to the last choice, from the first character on. */
+/** Counts the steps of a backtracking engine on a text. */
 function stepsOn({ states, start }: Machine, text: string): number {
   const pending: [state: number, at: number][] = [[start, 0]]
   let steps = 0

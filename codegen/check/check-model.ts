@@ -11,7 +11,7 @@ import { satisfiableRules } from './rules/satisfiable.ts'
 import { supportedRules } from './rules/supported.ts'
 import { sitesOf } from './sites.ts'
 
-/** Everything that must hold of definitions, or is worth saying of them. */
+/** All rules for definitions. */
 export const rules: readonly Rule[] = [
   ...nameRules,
   ...metaFieldRules,
@@ -24,9 +24,9 @@ export const rules: readonly Rule[] = [
 ]
 
 /**
- * Holds every rule against the model and reports each place where one is broken.
+ * Checks the model against every rule and reports each violation.
  *
- * @param definitions What the model was built from.
+ * @param definitions The definitions that the model was built from.
  */
 export function checkModel(model: Model, definitions: readonly LoadedDefinition[]): Finding[] {
   const tools = new Map<string, LoadedDefinition>()

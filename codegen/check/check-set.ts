@@ -4,17 +4,17 @@ import { checkModel } from './check-model.ts'
 import { computedRegistrations } from './computed-registrations.ts'
 import { unknownActivities } from './unknown-activities.ts'
 
-/** What a set has besides its model. */
+/** The facts, besides the model, that a set is checked against. */
 export interface CheckedAgainst {
   readonly settings: Settings
   readonly definitions: readonly LoadedDefinition[]
-  /** Where the project registers Activities under names that are computed. */
+  /** Source positions that register Activities under computed names. */
   readonly computed: readonly SourcePosition[]
-  /** Whether the model has every Tool that is defined: where a definition is wrong, one that is missing says nothing. */
+  /** Whether the model contains every defined Tool. If a definition has an error, a missing Tool proves nothing. */
   readonly isWhole: boolean
 }
 
-/** Phase 3: holds the model of one set against its configuration, the project's registrations and every rule. */
+/** Phase 3: checks the model of one set against its configuration, the project's registrations and every rule. */
 export function checkSet(
   model: Model,
   { settings, definitions, computed, isWhole }: CheckedAgainst,

@@ -3,12 +3,12 @@ import type { Settings } from '../config/settings.ts'
 import type { Finding, Model, SourcePosition } from '../model.ts'
 import { latentTools } from './latent-tools.ts'
 
-/** How many Tools a warning names. */
+/** The most Tools that a warning names. */
 const saidTools = 5
 
 /**
- * A warning for each place that registers Activities under names that the text does not tell, where Tools would be left to the
- * model: what is registered there may be theirs (ACT-3b).
+ * Warns of each place that registers Activities under computed names, if some Tools would be left to the model: their
+ * Activities may be registered there (ACT-3b).
  */
 export function computedRegistrations(
   model: Model,

@@ -7,17 +7,17 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { JsonType, possibleTypes, type TypesOfDefinition, typesOfDefinitions } from '../print/json-types.ts'
 
-/** A place where no value is possible, though one is asked for. */
+/** A schema that no value can satisfy. */
 export interface DeadEnd {
   readonly pointer: string
-  /** What clashes there, as the rest of "nothing satisfies …". */
+  /** The contradiction, as the rest of the sentence "nothing satisfies …". */
   readonly clash: string
 }
 
 /**
- * Finds the parts of schemas, and of their definitions, that no value can satisfy, the innermost of each: a list that must be one of two strings,
- * a bound above its upper bound, a closed object that requires what it does not declare. Each that it finds is certain;
- * others exist.
+ * Finds the innermost parts of schemas, and of their definitions, that no value can satisfy: a list that must be one of two
+ * strings, a minimum above the maximum, a closed object that requires an undeclared property. Has no false positives, but
+ * does not find every contradiction.
  */
 export function deadEnds(
   schemas: readonly Schema[],
@@ -31,10 +31,10 @@ export function deadEnds(
   return found
 }
 
-/** Ranges of a value itself, not of what it contains. */
+/** Ranges of a value itself, not of its contents. */
 const ranges = rangeKeywords().filter(({ lower }) => lower.beside === undefined)
 
-/** True for a keyword that decides about a value by itself. Formats are left out: to others they are annotations. */
+/** Whether a keyword alone decides about a value. Excludes `format`, which other validators treat as an annotation. */
 function isLocal(name: string): boolean {
   const keyword = keywordOf(name)
   if (name === '$ref' || name === 'format' || keyword?.place !== undefined) return false
@@ -49,7 +49,7 @@ export class DeadEndFinder {
     this.#typesOf = typesOfDefinitions(definitions)
   }
 
-  /** Dead ends inside of a schema, or else the schema itself. */
+  /** Finds the dead ends inside a schema; if there are none, checks the schema itself. */
   search(schema: Schema, pointer: string): DeadEnd[] {
     if (schema === false && pointer !== '') return [{ pointer, clash: 'nothing at all: the schema is false' }]
     if (!isJsonObject(schema)) return []
@@ -64,11 +64,11 @@ export class DeadEndFinder {
     return clash === undefined ? [] : [{ pointer, clash }]
   }
 
-  /** What clashes in a schema by itself: its constants, or its types. */
+  /** Finds a contradiction among a schema's own constants or types. */
   contradiction(schema: JsonSchema): string | undefined {
     const types = possibleTypes(schema, this.#typesOf)
     const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
-    // An empty `enum` is a mistake of another kind.
+    // Another rule reports an empty `enum`.
     if (values?.length === 0) return undefined
     if (values && !this.#allowsOneOf(schema, values)) {
       const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
@@ -78,7 +78,7 @@ export class DeadEndFinder {
     return types === 0 ? 'all of it: its parts name different types' : undefined
   }
 
-  /** Bounds that cross, and properties that are required and forbidden. */
+  /** Finds a minimum above its maximum, and properties that are both required and forbidden. */
   #crossing(schema: JsonSchema): string | undefined {
     const types = possibleTypes(schema, this.#typesOf)
     for (const { lower, upper } of ranges) {
@@ -103,13 +103,13 @@ export class DeadEndFinder {
 
   #allowsOneOf(schema: JsonSchema, values: readonly unknown[]): boolean {
     const local = Object.fromEntries(Object.entries(schema).filter(([keyword]) => isLocal(keyword)))
-    // Nearly all are a type and values of it, for which no check has to be made.
+    // Most schemas are a type and values of that type; they need no compiled check.
     if (Object.keys(local).length === 2 && values.some((value) => typeof value === schema.type)) return true
     try {
       const check = interpretCheck(local)
       return values.some((value) => check(value))
     } catch (error) {
-      // A pattern that cannot be read, for example: the rules about keywords report it.
+      // For example an invalid pattern, which the keyword rules report.
       if (isCallsheetError(error)) return true
       throw error
     }

@@ -9,12 +9,12 @@ import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { Check } from '../../runtime/schema/validator.ts'
 import { interpretedCallCheck } from '../../runtime/tools/interpreted-checks.ts'
 
-/** Finds what keeps an example from being a Call of its Tool. */
+/** Finds why an example is not a valid Call of its Tool. */
 export type FindExampleProblems = (example: unknown) => Problem[]
 
 /**
- * Makes the check of a Tool's examples (REQ-16). An example is a Call as a model may write it: a Reference can stand
- * for any value, since nobody knows here what it will be, and `_tool` may be missing, since the Tool is known.
+ * Creates the check of a Tool's examples (REQ-16). An example is a Call as a model may write it: a Reference may replace
+ * any value, since its value is not known here, and `_tool` may be missing, since the Tool is known.
  *
  * @param schema The Tool's schema with its `$defs`.
  * @returns undefined for a schema that cannot be checked, which other rules report.
@@ -57,7 +57,7 @@ function isReference(value: unknown): boolean {
   try {
     return parseReference(value) !== null
   } catch (error) {
-    // A path into `__proto__` is not a Reference that could ever be resolved.
+    // A path into `__proto__` can never be resolved as a Reference.
     if (error instanceof CallsheetError) return false
     throw error
   }

@@ -4,8 +4,8 @@ import { composableTools } from '../emit/composed.ts'
 import type { Model, ToolModel } from '../model.ts'
 
 /**
- * The Tools that nobody implements and that do not ask for the model's answer themselves: latent by rule 3 of ACT-3, and perhaps by
- * accident (ACT-3b).
+ * Returns the Tools that are latent by rule 3 of ACT-3: they have no Activity and do not declare that the model answers
+ * them, so this may be an oversight (ACT-3b).
  */
 export function latentTools(model: Model, settings: Settings): ToolModel[] {
   const composable = composableTools(model, settings)

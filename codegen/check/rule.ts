@@ -1,35 +1,35 @@
 import type { Finding, LoadedDefinition, Model } from '../model.ts'
 import type { Site } from './sites.ts'
 
-/** What rules look at. */
+/** The input of a rule. */
 export interface Subject {
   readonly model: Model
   readonly definitions: readonly LoadedDefinition[]
   /** The definition of each Tool in the model, by name. */
   readonly tools: ReadonlyMap<string, LoadedDefinition>
-  /** Every schema in the model, with where it came from. */
+  /** Every schema in the model, with its origin. */
   readonly sites: readonly Site[]
 }
 
-/** One place where a rule does not hold. */
+/** One violation of a rule. */
 export interface Breach {
   readonly definition: LoadedDefinition
   /** JSON pointer into the definition's schema. */
   readonly pointer: string
-  /** What there is instead. */
+  /** What was found instead. */
   readonly got: string
-  /** Whether `got` is a sentence of its own, which "got" in front of it would break. */
+  /** Whether `got` is a complete sentence, so that it is printed without "got" before it. */
   readonly isSentence?: boolean
-  /** What to do, where that is more than the rule's own advice. */
+  /** Overrides the rule's `fix`. */
   readonly fix?: string
 }
 
-/** Something that must hold of definitions. */
+/** A rule for definitions. */
 export interface Rule {
   /** Stable; `docs/definition-rules.md` has an entry of this name. */
   readonly name: string
   readonly severity: Finding['severity']
-  /** What must hold: the text of the finding, and the name of the test. */
+  /** The requirement, as the text of the finding and the name of the test. */
   readonly sentence: string
   readonly fix: string
   breaches(subject: Subject): Iterable<Breach>

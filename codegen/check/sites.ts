@@ -12,9 +12,9 @@ import { toIdentifier } from '../names/names.ts'
 export interface Site {
   readonly definition: LoadedDefinition
   readonly schema: JsonSchema
-  /** The site that it stands in, and where there; absent for a root. */
+  /** The site around it, and the position in that; absent for a root. */
   readonly within?: { readonly site: Site; readonly keyword: string; readonly key: string | undefined }
-  /** JSON pointer into the definition's schema. Made when somebody asks, since hardly any site is ever reported. */
+  /** JSON pointer into the definition's schema. Computed on demand, since few sites are ever reported. */
   readonly pointer: string
 }
 
@@ -24,7 +24,7 @@ export interface Owner {
   readonly pointer: string
 }
 
-/** Lists every schema of the model: those of Tools, and shared ones once, as a part of the definition they came from. */
+/** Lists every schema of the model. Shared schemas are listed once, as a part of the definition that they came from. */
 export function sitesOf(
   model: Model,
   tools: ReadonlyMap<string, LoadedDefinition>,
@@ -40,7 +40,7 @@ export function sitesOf(
     const owner = owners.get(name)
     if (owner) sites.push({ ...owner, schema })
   }
-  // The list grows while it is walked: each site adds what stands directly in it.
+  // The list grows during the loop: each site adds its direct children.
   for (const site of sites) {
     forEachChildSchema(site.schema, (schema, keyword, key) => {
       if (isJsonObject(schema)) sites.push(inside(site, schema, keyword, key))
@@ -60,7 +60,7 @@ function inside(site: Site, schema: JsonSchema, keyword: string, key: string | u
   }
 }
 
-/** Where each shared schema is declared: as an export of that name, else in the first Tool that reaches it. */
+/** Finds the owner of each shared schema: the export of that name, else the first Tool that uses it. */
 export function ownersOf(
   model: Model,
   tools: ReadonlyMap<string, LoadedDefinition>,
@@ -74,7 +74,7 @@ export function ownersOf(
   for (const { name, schema } of model.tools) {
     const definition = tools.get(name)
     const reached = referredDefinitions(schema)
-    // The set grows while it is walked: a shared schema can refer to further ones.
+    // The set grows during the loop: a shared schema can refer to further ones.
     for (const shared of reached) {
       if (definition && !owners.has(shared)) owners.set(shared, { definition, pointer: `/$defs/${shared}` })
       const next = model.definitions[shared]

@@ -5,24 +5,24 @@ const unbounded = /^(?:[*+]|\{\d+,\})/
 const optional = /^(?:[*?]|\{0,\d*\})/
 const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/
 
-/** What stands in one alternative of a group, so far. */
+/** The part of one alternative of a group that was read so far. */
 interface Alternative {
-  /** Atoms that have to be there. */
+  /** Number of mandatory atoms. */
   needed: number
-  /** Whether one of those repeats without end. */
+  /** Whether one of them repeats without an upper bound. */
   repeats: boolean
 }
 
 interface Group {
   readonly start: number
-  /** Whether some alternative before the present one is a lone repetition. */
+  /** Whether an earlier alternative is a lone repetition. */
   isLoose: boolean
   present: Alternative
 }
 
 /**
- * Finds what makes a regular expression hang on a text that nearly matches: a group that repeats a repetition, or else the
- * whole pattern, where a trial shows that its time doubles every few characters. Of what is not a pattern another rule tells.
+ * Finds the part of a regular expression that can hang on a text that nearly matches: a group that repeats a repetition, or
+ * the whole pattern if a trial shows that its time doubles every few characters. Another rule reports invalid patterns.
  */
 export function slowGroup(pattern: string): string | undefined {
   if (!isPattern(pattern)) return undefined
@@ -30,14 +30,14 @@ export function slowGroup(pattern: string): string | undefined {
 }
 
 /**
- * Finds a group that repeats without end and of which an alternative is nothing but a repetition without end: `(a+)+`,
- * `(?:\w+\s?)*`, `(x|[a-z]+)*`. A text that nearly matches is then tried in a number of ways that doubles with each of its
- * characters. Other slow patterns exist; every one that this finds is slow.
+ * Finds an unbounded repetition of a group in which an alternative is only an unbounded repetition itself: `(a+)+`,
+ * `(?:\w+\s?)*`, `(x|[a-z]+)*`. On a text that nearly matches, the number of attempts doubles with each character. Every
+ * pattern that this finds is slow; other slow patterns exist.
  *
- * @returns The group; undefined where there is none, and for a pattern that cannot be read.
+ * @returns The group; undefined if there is none, or the pattern is invalid.
  */
 function loneRepetition(pattern: string): string | undefined {
-  // Longer ones are refused.
+  // Another check refuses longer ones.
   if (pattern.length > 10_000) return undefined
   const groups: Group[] = [groupAt(0)]
   for (let at = 0; at < pattern.length; ) {
@@ -80,7 +80,7 @@ function count(alternative: Alternative, quantity: string): void {
   alternative.repeats ||= unbounded.test(quantity)
 }
 
-/** The length of a character, an escape or a class. */
+/** Returns the length of a character, an escape or a class. */
 function atomLength(pattern: string, at: number): number {
   const rest = pattern.slice(at)
   const [atom = ''] =

@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Finding, Model } from '../model.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 
-/** Finds names in the option `activities` that no Tool gets: a misspelt one would leave its Tool to the model. */
+/** Finds names in the option `activities` that match no Tool: a misspelt one would leave its Tool to the model. */
 export function unknownActivities({ tools }: Model, { activities }: Settings): Finding[] {
   if (!Array.isArray(activities)) return []
   const fixed = tools.map(({ schema }) => JSON.stringify(schema.properties?._activity ?? null))

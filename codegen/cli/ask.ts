@@ -3,9 +3,9 @@ import type { Readable, Writable } from 'node:stream'
 import { GeneratorError } from '../generator-error.ts'
 
 /**
- * Asks a question and gives the line that was answered.
+ * Asks a question and returns the line that the user typed.
  *
- * @throws GeneratorError `invalid_usage` when there comes no line any more: Ctrl-C, Ctrl-D, or a terminal that was closed.
+ * @throws GeneratorError `invalid_usage` if the input ends without a line: Ctrl-C, Ctrl-D, or a closed terminal.
  */
 export async function askIn(
   input: Readable,
@@ -14,7 +14,7 @@ export async function askIn(
   isTerminal: boolean,
 ): Promise<string> {
   const lines = createInterface({ input, output, terminal: isTerminal })
-  // Node's own promise rejects with a stack for some of these, and never settles for others.
+  // Node's own promise rejects with a stack in some of these cases, and never settles in others.
   const closed = new Promise<never>((_, refuse) => {
     lines.once('close', () => refuse(unanswered()))
   })
@@ -31,6 +31,6 @@ export async function askIn(
 }
 
 function unanswered(): GeneratorError {
-  const fix = 'Run it again and answer, or say it with options: see --help.'
+  const fix = 'Run it again and answer, or pass the answer as an option: see --help.'
   return new GeneratorError('invalid_usage', [{ message: 'Nobody answered the question.', fix }])
 }

@@ -56,7 +56,7 @@ callsheet call TOOL --help lists them. Prints the output as JSON; exits with 1 w
 
 async function runLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const wantsHelp = asksForHelp(args)
-  // Only what stands before the first option names the Tool: what follows an option may be its value.
+  // The Tool's name has to come before the first option: a word after an option may be its value.
   const [name] = args
   if (name === undefined || name.startsWith('-')) {
     if (!wantsHelp) throw nameATool()
@@ -91,7 +91,7 @@ async function runLine(args: readonly string[], terminal: Terminal): Promise<Exi
   return show(outcome, given, terminal)
 }
 
-/** The Tools, and after the name of one its parameters. No Activity's file is loaded for it. */
+/** Completes the names of Tools, then the parameters of the named Tool. Loads no file that registers Activities. */
 async function completing(
   before: readonly string[],
   current: string,

@@ -8,14 +8,14 @@ import { configOptions } from './config-options.ts'
 import { headersOf } from './header-option.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where Tools are and Calls run: this project, or a server. */
+/** The Tools to call: those of this project, or of a server. */
 export interface Place {
   readonly names: readonly string[]
   tool(name: string): Promise<ServedTool | undefined>
   run(call: { readonly _tool: string }): Promise<Outcome | OutcomeJson>
 }
 
-/** Finds where to run by the options that say so, before those of the Tool are known. */
+/** Reads the options that choose the place to run, before the options of the Tool are known. */
 export async function placeOf(
   args: readonly string[],
   terminal: Terminal,
@@ -64,7 +64,7 @@ async function serverAt(url: string, header: string | undefined): Promise<Place>
       if (why === undefined) return tools.find((tool) => tool.name === wanted)
       throw new GeneratorError('invalid_usage', [
         {
-          message: `${client.base} lists the Tool "${wanted}" in a way that cannot be read. ${why}`,
+          message: `${client.base} lists the Tool "${wanted}" in an unusable form. ${why}`,
           fix: 'See what GET /tools gives there.',
         },
       ])

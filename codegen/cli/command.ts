@@ -1,68 +1,68 @@
 import type { ExitCode, Terminal } from './terminal.ts'
 
-/** An option of a command, with what its help says. */
+/** An option of a command, with its help text. */
 export interface OptionSpec {
   readonly type: 'boolean' | 'string'
   /** One letter. */
   readonly short?: string
-  /** What stands for the value in the help: `DIR`. */
+  /** Placeholder of the value in the help: `DIR`. */
   readonly value?: string
-  /** The only values there are. */
+  /** The allowed values; any value if absent. */
   readonly choices?: readonly string[]
   readonly help: string
-  /** Stands for a Tool's parameter: said once, a text may be empty, and a flag may say that it is false. */
+  /** Set for a Tool's parameter: it may be given once only, a string may be empty, and a flag may be false. */
   readonly isParameter?: true
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
-/** What the user gave: every option is declared, every choice is one of its choices. */
+/** The parsed command line. Every option is declared, and every value is one of the option's choices. */
 export interface Given {
   readonly flags: ReadonlySet<string>
   readonly values: ReadonlyMap<string, string>
-  /** What stands beside the options. */
+  /** The arguments that are not options. */
   readonly operands: readonly string[]
 }
 
-/** One command; a file each, with one line in the table of commands. */
+/** A command. Each has a file of its own and an entry in the table of commands. */
 export type Command = OptionsCommand | LineCommand
 
-/** What the help says of a command. */
+/** The parts of a command's help. */
 export interface CommandHelp {
   readonly options: OptionSpecs
-  /** What operands it takes, as the usage line shows them; undefined when it takes none. */
+  /** Its operands as the usage line shows them; undefined if it takes none. */
   readonly operands?: string
-  /** What it does, for somebody who has never seen it. */
+  /** A description for new users. */
   readonly about: string
   readonly examples: readonly (readonly [command: string, meaning: string])[]
 }
 
-/** A command that takes the options it declares, and no others. */
+/** A command with fixed options. */
 export interface OptionsCommand extends CommandHelp {
   run(given: Given, terminal: Terminal): Promise<ExitCode>
 }
 
-/** A command whose options depend on what it works on: those of `call` are the parameters of its Tool. */
+/** A command whose options depend on its operands: the options of `call` are the parameters of the Tool. */
 export interface LineCommand extends CommandHelp {
-  /** Runs with the line as it was given. Asked for help, it helps. */
+  /** Runs with the unparsed arguments. Handles `--help` itself. */
   runLine(
     args: readonly string[],
     terminal: Terminal,
     commands: Readonly<Record<string, CommandEntry>>,
   ): Promise<ExitCode>
-  /** What a shell offers beside the declared options. */
+  /** Shell completion in addition to the declared options. */
   completing?(before: readonly string[], current: string, terminal: Terminal): Promise<Completing>
 }
 
-/** What could be written after a command, where it is not its declared options. */
+/** Completions of a command's arguments, in addition to its declared options. */
 export interface Completing {
-  /** What could stand here instead of an option. */
+  /** Possible operands at the cursor. */
   readonly operands?: readonly { readonly word: string; readonly help: string }[]
-  /** Options that the line has besides those declared. */
+  /** Options in addition to those declared. */
   readonly options?: OptionSpecs
 }
 
-/** A command's place in the table; its file is loaded when it is asked for. */
+/** An entry in the table of commands. The command's file is loaded on use. */
 export interface CommandEntry {
   readonly summary: string
   load(): Promise<Command>

@@ -1,6 +1,6 @@
 import type { CommandEntry } from './command.ts'
 
-/** Every command, in the order in which the help lists them. */
+/** All commands, in the order of the help. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
     summary: 'Set up a project: one package, or a monorepo with contract, worker and agent.',

@@ -28,7 +28,7 @@ async function runLine(
   commands: Readonly<Record<string, CommandEntry>>,
 ): Promise<ExitCode> {
   const [shell, ...words] = args
-  // What the scripts ask. The words are another command's: none of them is an option of this one.
+  // The completion scripts call this. The words belong to another command, so none is an option of this one.
   if (shell === 'words') {
     const found = await candidates(words, commands, terminal)
     terminal.out(found.map(({ word, help }) => `${word}\t${help}\n`).join(''))

@@ -1,6 +1,6 @@
 /**
- * What a shell runs to complete `callsheet`. Each asks the command itself, by `callsheet completion words`, and gives it the words as
- * they are: what stands half-written on a line is never evaluated, and what comes back is quoted before it is put there.
+ * The scripts that shells run to complete `callsheet`. Each calls `callsheet completion words` with the words unchanged: an
+ * unfinished line is never evaluated, and the completions are quoted before they are inserted.
  */
 export const completionScripts: Readonly<Record<string, string>> = {
   bash: `# Completion of callsheet for bash. In ~/.bashrc: eval "$(callsheet completion bash)"

@@ -2,16 +2,16 @@ import type { Command, CommandEntry, Completing, OptionSpec, OptionSpecs } from 
 import { commonOptions } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What could stand where the cursor is. */
+/** A possible word at the cursor. */
 export interface Candidate {
   readonly word: string
   readonly help: string
 }
 
 /**
- * Finds what could be written at the end of a line; nothing where only the user knows, so that the shell offers files.
+ * Finds the possible words at the end of a line. Returns none for free values; the shell then offers files.
  *
- * @param words What follows `callsheet`; the last is what has been written of the word at the cursor.
+ * @param words The words after `callsheet`; the last is the unfinished word at the cursor.
  */
 export async function candidates(
   words: readonly string[],
@@ -59,7 +59,7 @@ async function afterCommand(
   )
 }
 
-/** Bash gives `--format=json` as three words. */
+/** Joins options that Bash has split: it passes `--format=json` as three words. */
 function joinedAtEquals(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const [index, word] of words.entries()) {
@@ -88,8 +88,8 @@ function summaries(commands: Readonly<Record<string, CommandEntry>>): Candidate[
 }
 
 /**
- * What begins like the word at the cursor. Names and texts of schemas may come from anywhere: one with a control character, which
- * a shell would take for a word or a line of its own, is left out.
+ * Keeps the candidates that begin with the word at the cursor. Names and texts of schemas are untrusted: one with a control
+ * character, which a shell would read as a separate word or line, is left out.
  */
 function startingWith(current: string, all: readonly Candidate[]): Candidate[] {
   return all

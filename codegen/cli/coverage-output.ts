@@ -4,7 +4,7 @@ import { activityFiles } from '../scaffold/activity-files.ts'
 import { coverageLines, coverageOf } from '../scaffold/coverage.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Says which Activities are missing or orphaned (GEN-6), for each set whose activities folder exists. */
+/** Prints the missing and orphaned Activities (GEN-6) of each set whose activities folder exists. */
 export function showCoverage(sets: readonly Implementations[], terminal: Terminal): void {
   for (const { root, folder, names, known, registered } of sets) {
     const files = activityFiles(resolve(root, folder), folder)

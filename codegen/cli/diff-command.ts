@@ -59,7 +59,7 @@ async function compareContract(given: Given, terminal: Terminal): Promise<ExitCo
   const report = await diff({
     ...configOptions(given, terminal),
     against,
-    order: (given.values.get('order') ?? 'together') as Order, // one of its choices
+    order: (given.values.get('order') ?? 'together') as Order, // safe cast: parseArguments has checked the choices
     failOn: classesGiven(given.values.get('fail-on')),
     ...(vessels !== undefined && { vessels }),
   })

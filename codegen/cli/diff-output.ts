@@ -6,7 +6,7 @@ import { projectRoot, showAnnotations } from './annotations.ts'
 import type { Given } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Writes a comparison in the format asked for, all of it as data: it is what the command is for. */
+/** Writes a comparison to standard output, in the requested format. */
 export function showDiff(report: DiffReport, given: Given, terminal: Terminal): void {
   const format = given.values.get('format') ?? 'text'
   if (format === 'json') terminal.out(`${JSON.stringify(report, null, 2)}\n`)

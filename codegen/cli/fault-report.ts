@@ -7,7 +7,7 @@ import { systemCode } from '../write/file-system.ts'
 import { styleFor } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Says why a command could not do its work, in the format that was asked for. */
+/** Reports why a command failed, in the requested format. */
 export function faultReport(thrown: unknown, format: string | undefined, terminal: Terminal): void {
   const error = systemFault(thrown) ?? thrown
   if (format === 'json') terminal.out(`${JSON.stringify({ ok: false, error: faultData(error) }, null, 2)}\n`)
@@ -18,7 +18,7 @@ export function faultReport(thrown: unknown, format: string | undefined, termina
   }
 }
 
-/** A folder without permission, a link that leads to itself: the machine refused, wherever it was asked. */
+/** Converts an error of the file system, such as a missing permission or a circular link, wherever it was thrown. */
 function systemFault(error: unknown): GeneratorError | undefined {
   const code = isThrown(error, GeneratorError) || !isThrown(error, Error) ? undefined : systemCode(error)
   const path: unknown = code === undefined ? undefined : Reflect.get(error as object, 'path')
@@ -30,7 +30,7 @@ function systemFault(error: unknown): GeneratorError | undefined {
   return new GeneratorError('cannot_read', [fault], error)
 }
 
-/** Each fault with its fix below; an error of Callsheet's own comes with its stack, to be reported. */
+/** Prints each fault with its fix. An unexpected error is printed with its stack, so that it can be reported. */
 function faultTexts(error: unknown): string[] {
   if (error instanceof GeneratorError)
     return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}`)
@@ -49,7 +49,7 @@ function faultData(error: unknown): object {
   }
 }
 
-/** True for what the runtime refuses with a reason: a wrong option of a module, a package that is not installed. */
+/** Whether the runtime refused something for a known reason: a wrong option in a module, a package that is not installed. */
 function isAnsweredFor(error: unknown): error is CallsheetError {
   return isCallsheetError(error) && error.code !== 'internal'
 }
@@ -58,7 +58,7 @@ function fixOf({ code }: CallsheetError): string {
   return `Do as it says; node_modules/callsheet/docs/errors.md has more under ${code}.`
 }
 
-/** The format that a command line asks for, as far as a wrong line can be read. */
+/** Finds the requested format, also in an invalid command line. */
 export function formatAskedFor(args: readonly string[]): string | undefined {
   const joined = args.find((argument) => argument.startsWith('--format='))
   if (joined !== undefined) return joined.slice('--format='.length)

@@ -1,6 +1,6 @@
 import { GeneratorError } from '../generator-error.ts'
 
-/** Reads `--header`; none where it is not given. @throws GeneratorError `invalid_usage`. */
+/** Reads `--header`; no headers if absent. @throws GeneratorError `invalid_usage`. */
 export function headersOf(text: string | undefined): Record<string, string> {
   if (text === undefined) return {}
   const [name = '', ...value] = text.split(':')

@@ -1,7 +1,7 @@
 import { type CommandEntry, type CommandHelp, commonOptions, type OptionSpecs } from './command.ts'
 import type { Style } from './style.ts'
 
-/** The help of the whole command line: what it is for, and where to begin. */
+/** Prints the help of the whole command line. */
 export function generalHelp(commands: Readonly<Record<string, CommandEntry>>, style: Style): string {
   const names = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
   return `${style.bold('callsheet')}: declare an LLM tool once; generate its types, validators and schemas.
@@ -38,13 +38,13 @@ ${style.bold('Exit code')}
 `
 }
 
-/** Asked for help, one gets it, whatever else is wrong with the line. */
+/** Whether the line asks for help, which wins over any mistake in it. */
 export function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end < 0 ? args : args.slice(0, end)).some((argument) => argument === '--help' || argument === '-h')
 }
 
-/** The help of one command. */
+/** Prints the help of one command. */
 export function commandHelp(name: string, command: CommandHelp, style: Style): string {
   const operands = command.operands === undefined ? '' : ` ${command.operands}`
   return `${style.bold('Usage')}
@@ -60,7 +60,7 @@ ${columns(command.examples)}
 `
 }
 
-/** A command can say a common option its own way. */
+/** Removes common options that the command declares itself. */
 function withoutOwn(common: OptionSpecs, own: OptionSpecs): OptionSpecs {
   return Object.fromEntries(Object.entries(common).filter(([name]) => !Object.hasOwn(own, name)))
 }

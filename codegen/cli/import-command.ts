@@ -38,7 +38,7 @@ files are not overwritten, unless --force is given.`,
   examples: [
     ['callsheet import tools.json', 'one definition file per tool'],
     ['callsheet import mcp.json --out contract/definitions --one-file', 'one file for all of them'],
-    ['callsheet import slack.json --prefix slack', 'slack.search, beside the search of others'],
+    ['callsheet import slack.json --prefix slack', 'slack.search, next to the search of other servers'],
     ['curl -s https://example.com/tools | callsheet import -', 'from another program'],
   ],
   run: importFiles,
@@ -76,7 +76,7 @@ async function importFiles(given: Given, terminal: Terminal): Promise<ExitCode> 
   return hasError(findings) ? exitCode.findings : exitCode.ok
 }
 
-/** The definitions of all sources, without the Tools that are wrong: each of those is a finding. */
+/** Returns the definitions of all sources. A Tool that cannot be imported is left out and becomes a finding. */
 async function importSources(
   sources: readonly Source[],
   given: Given,
@@ -98,7 +98,7 @@ async function importSources(
     const place = { file: shownName(source.name), line: 1, column: 1 }
     findings.push(...imported.findings.map((finding) => ({ at: place, ...finding })))
     for (const file of imported.files) {
-      // On a disk that ignores case, the second of two would take the place of the first.
+      // On a file system that ignores case, the second file would overwrite the first.
       const key = file.path.toLowerCase()
       if (files.has(key)) findings.push(sameFile(file.path, source.name))
       else files.set(key, file)
@@ -115,7 +115,7 @@ function sameFile(path: string, source: string): Finding {
   return {
     rule: 'import-same-file',
     severity: 'error',
-    message: `${shownName(source)} gives a definition file ${path}, and so did a source before it, which was kept.`,
+    message: `${shownName(source)} produces the definition file ${path}, which an earlier source produced already. The earlier one was kept.`,
     fix: 'Import the sources one by one, each with a --prefix of its own.',
     at: { file: shownName(source), line: 1, column: 1 },
   }

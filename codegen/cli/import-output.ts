@@ -6,7 +6,7 @@ import { configOptions } from './config-options.ts'
 import { styleFor } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What an import came to. Paths are relative to the folder that the command worked in. */
+/** The result of an import. Paths are relative to the working folder. */
 export interface ImportReport {
   readonly ok: boolean
   readonly findings: readonly Finding[]
@@ -14,7 +14,7 @@ export interface ImportReport {
   readonly unchanged: readonly string[]
 }
 
-/** Writes what an import came to: the files written on standard output, everything for people on standard error. */
+/** Prints an import's result: the written files to standard output, messages to standard error. */
 export function showImport(report: ImportReport, given: Given, terminal: Terminal): void {
   const findings = sortFindings(report.findings)
   const format = given.values.get('format')
@@ -37,7 +37,7 @@ function summary(report: ImportReport, terminal: Terminal): string {
   const errors = report.findings.filter((finding) => finding.severity === 'error')
   const refused = new Set(errors.map(({ tool, message }) => tool ?? message)).size
   const wrong = refused > 0 ? ` ${style.red(`${refused} not imported`)} (see above).` : ''
-  // A file in the way of one keeps all from being written.
+  // One existing file prevents writing all of them.
   if (errors.some(({ rule }) => rule === 'file-exists')) return `Nothing was imported (see above).`
   const next = written.length > 0 ? ' Review the definitions, then run `callsheet generate`.' : ''
   return `${style.green('Imported:')} ${written.length} written, ${unchanged.length} unchanged.${wrong}${next}`

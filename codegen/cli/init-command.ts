@@ -46,8 +46,8 @@ async function initProject(given: Given, terminal: Terminal): Promise<ExitCode> 
 }
 
 async function chosenKind(given: Given, terminal: Terminal): Promise<Kind> {
-  const said = kinds.find((kind) => kind === given.values.get('kind'))
-  if (said) return said
+  const option = kinds.find((kind) => kind === given.values.get('kind'))
+  if (option) return option
   if (given.flags.has('yes')) return 'single'
   if (!terminal.ask) {
     const fault = {
@@ -74,7 +74,7 @@ function showText(result: InitResult, given: Given, terminal: Terminal): void {
   terminal.out([...written, ...extended].map((path) => `${path}\n`).join(''))
   if (given.flags.has('silent')) return
   const style = styleFor(terminal.colours)
-  for (const path of kept) terminal.err(`${path} is there already and stays as it is.\n`)
+  for (const path of kept) terminal.err(`${path} exists and was not changed.\n`)
   if (written.length + extended.length === 0) {
     terminal.err(`${style.green('Set up already.')} Nothing was changed.\n`)
     return

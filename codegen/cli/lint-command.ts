@@ -30,7 +30,7 @@ the tokens of each Tool. Exits with 1 if there is an error or a warning; notes a
     const { lint } = await import('../lint/lint.ts')
     const report = await lint({
       ...configOptions(given, terminal),
-      ...(budget !== undefined && { budget: budget as RatchetMode }), // one of its choices
+      ...(budget !== undefined && { budget: budget as RatchetMode }), // safe cast: parseArguments has checked the choices
     })
     await show(report, given, terminal)
     return exitFor(report)

@@ -1,20 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import { GeneratorError } from '../generator-error.ts'
 
-/** Connections that may wait to be accepted: with Node's own 511, some of 2,000 clients at once are turned away. */
+/** Length of the queue of pending connections. Node's default of 511 refuses some of 2,000 simultaneous clients. */
 const backlog = 4_096
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** Where, as a URL without a path. */
+  /** Its URL without a path. */
   readonly url: string
-  /** Takes no more connections. */
+  /** Stops accepting connections. */
   close(): void
-  /** Ends what is connected. */
+  /** Closes all open connections. */
   drop(): void
 }
 
-/** Puts a web-standard handler behind HTTP. @throws GeneratorError `invalid_usage` where it cannot listen. */
+/** Serves a web-standard handler over HTTP. @throws GeneratorError `invalid_usage` if it cannot listen. */
 export async function listen(
   fetch: (request: Request) => Promise<Response>,
   { host, port }: { readonly host: string; readonly port: number },
@@ -35,7 +35,7 @@ export async function listen(
   }
 }
 
-/** Why a server cannot listen, where that is for the user to change. */
+/** Converts a listening error that the user can fix, such as a used port. Returns other errors unchanged. */
 export function cannotListen(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || (syscall !== 'listen' && syscall !== 'getaddrinfo')) return error
@@ -52,8 +52,8 @@ export function cannotListen(error: unknown, host: string, port: number): unknow
 }
 
 /** Reads `--port`. @throws GeneratorError `invalid_usage`. */
-export function portOf(text: string | undefined, unlessSaid: number): number {
-  if (text === undefined) return unlessSaid
+export function portOf(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port < 65_536) return port
   throw new GeneratorError('invalid_usage', [

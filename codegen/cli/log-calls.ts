@@ -3,8 +3,8 @@ import { outcomeJson } from '../../runtime/server/outcome-json.ts'
 import type { ServableTool } from '../../runtime/server/served-tools.ts'
 
 /**
- * Tells of every Call of a registry in the form in which runs are recorded, so that `callsheet studio --runs` shows what a process that
- * serves does.
+ * Emits an event for every Call of a registry in the format of recorded runs, so that `callsheet studio --runs` can show the
+ * Calls of a server.
  *
  * @returns A function that stops it.
  */

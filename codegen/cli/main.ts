@@ -13,7 +13,7 @@ import { exitCode, type Terminal } from './terminal.ts'
 import { visibleControls } from './visible-controls.ts'
 import { startWatchdog } from './watchdog.ts'
 
-// Definitions are code and may write what they like; standard output is for data alone.
+// Definitions are code and may print anything. Standard output is reserved for data, so redirect the rest.
 const writeData = process.stdout.write.bind(process.stdout)
 process.stdout.write = process.stderr.write.bind(process.stderr)
 globalThis.console = new Console(process.stderr)
@@ -24,15 +24,15 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' || isDataLost) return
   isDataLost = true
   const message = `Standard output cannot be written: ${error.message}.`
-  const fix = 'Make room where it goes, and run it again: what came out is not whole.'
+  const fix = 'Free space at the destination and run it again: the output is incomplete.'
   faultReport(new GeneratorError('cannot_write', [{ message, fix }]), undefined, terminal)
 })
-// Whoever read what people read is gone: nobody is left to tell, and a server goes on without them.
+// Nobody reads standard error any more: there is nobody to report it to, and a server keeps running.
 process.stderr.on('error', () => {})
 
 function interruptible(): AbortSignal {
   const interruption = new AbortController()
-  // Once each: a second Ctrl-C ends the process.
+  // `once`: a second Ctrl-C ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
   return interruption.signal
 }
@@ -45,7 +45,7 @@ async function ask(question: string): Promise<string> {
 const terminal: Terminal = {
   cwd: process.cwd(),
   repository: process.env.GITHUB_WORKSPACE || undefined,
-  // What another program reads it gets as it is.
+  // A pipe receives the text unchanged.
   out: (part) => void writeData(process.stdout.isTTY ? visibleControls(part) : part),
   err: (part) => void process.stderr.write(visibleControls(part)),
   colours: wantsColours({ isTTY: process.stderr.isTTY === true, env: process.env }),
@@ -54,7 +54,7 @@ const terminal: Terminal = {
   ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
 }
 
-// A definition that ends the process, or waits for what never comes, must not look like success.
+// A definition that ends the process, or awaits something that never settles, must not look like success.
 let finished = false
 let running: string | undefined
 let watchdog: ((file: string | undefined) => void) | undefined
@@ -67,7 +67,7 @@ function reportEnd(): void {
   if (finished) return
   finished = true
   process.stderr.write(
-    `error ${running ?? 'A definition, the configuration or an Activity'} ended the process, or waits for something that never comes.\n`,
+    `error ${running ?? 'A definition, the configuration or an Activity'} ended the process, or awaits something that never settles.\n`,
   )
   process.stderr.write(
     '  fix: Remove process.exit() and top-level awaits on servers or timers from what is loaded.\n',
@@ -76,7 +76,7 @@ function reportEnd(): void {
 }
 process.on('exit', reportEnd)
 
-// What `process.exit` ends with. Called on its own it would end the process at once, as a success without a word.
+// `process.exit` calls this last. A direct call by a definition would end the process silently, as a success.
 const ending = process as typeof process & { reallyExit(code?: number | string | null): never }
 const reallyExit = ending.reallyExit.bind(process)
 ending.reallyExit = (code) => {
@@ -84,11 +84,11 @@ ending.reallyExit = (code) => {
   return reallyExit(process.exitCode ?? code)
 }
 
-// A timer or a promise that a definition left behind: nobody waits for it, so Node would end the process with its stack alone.
+// A timer or promise that a definition left behind failed. Nothing awaits it, so Node would only print its stack.
 process.on('uncaughtException', (error) => {
   if (finished) return
   finished = true
-  const message = `What a definition, the configuration or an Activity left running failed: ${thrownText(error)}`
+  const message = `Work that a definition, the configuration or an Activity left running failed: ${thrownText(error)}`
   const fix =
     'An Activity awaits what it starts, or catches what that throws; a definitions file only declares Tools.'
   faultReport(
@@ -101,7 +101,7 @@ process.on('uncaughtException', (error) => {
 
 const code = await run(process.argv.slice(2), terminal)
 finished = true
-// Definitions may leave timers and sockets open; only what was written is waited for, as a pipe takes it in its own time.
+// Definitions may leave timers and sockets open. Wait only until the output is flushed, since a pipe may be slow.
 await new Promise<void>((written) => writeData('', () => written()))
 await new Promise<void>((written) => process.stderr.write('', () => written()))
 process.exit(isDataLost ? exitCode.fault : code)

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 
-/** What opens an address, by platform. */
+/** The command that opens a URL, by platform. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
-  // An empty title comes first: `start` takes the first quoted text for one.
+  // The empty title is needed: `start` takes its first quoted argument as the title.
   win32: ['cmd', '/c', 'start', '""'],
 }
 
-/** Opens an address of this machine in the default browser. @returns False where nothing could open it. */
+/** Opens a local URL in the default browser. @returns false if that failed. */
 export function openInBrowser(url: string): Promise<boolean> {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { GeneratorError } from '../generator-error.ts'
 import type { Given, OptionSpec, OptionSpecs } from './command.ts'
 
 /**
- * The options that a Tool's parameters make: texts and numbers as they are, `true` and `false` as a flag, everything else as JSON.
- * A parameter that is called like an option of the command itself is given by `--json` alone.
+ * Derives options from a Tool's parameters: strings and numbers are passed as text, booleans as a flag, everything else as
+ * JSON. A parameter with the name of an option of the command itself can only be passed with `--json`.
  */
 export function parameterOptions(schema: JsonSchema, taken: OptionSpecs): OptionSpecs {
   const entries = Object.entries(schema.properties ?? {})
@@ -15,15 +15,15 @@ export function parameterOptions(schema: JsonSchema, taken: OptionSpecs): Option
   return Object.fromEntries(entries)
 }
 
-/** The parameters that no option says. */
+/** Returns the parameters that have no option. */
 export function withoutOption(schema: JsonSchema, options: OptionSpecs): string[] {
   return Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(options, name))
 }
 
 /**
- * The parameters that options say. The Tool's check decides whether they fit, and reports everything at once.
+ * Reads the parameters from the options. The Tool's check validates them and reports all problems at once.
  *
- * @throws GeneratorError `invalid_usage` for values that are no JSON where only JSON can say them.
+ * @throws GeneratorError `invalid_usage` for values that have to be JSON and are not.
  */
 export function parametersFrom(
   given: Given,
@@ -48,12 +48,12 @@ export function parametersFrom(
   return Object.fromEntries(entries)
 }
 
-/** The value that a text means; undefined where it would have to be JSON and is not. */
+/** Converts the text of an option to a value; undefined if it has to be JSON and is not. */
 function valueIn(text: string, parameter: Schema): unknown {
   const types = typesOf(parameter)
   if (types.has('string') && (types.size === 1 || !isJson(text))) return text
   if (isJson(text)) return JSON.parse(text)
-  // A text where a number or a truth value is wanted is the Tool's to refuse, in its own words.
+  // The Tool's check reports a string in place of a number or boolean.
   return types.has('object') || types.has('array') ? undefined : text
 }
 
@@ -62,7 +62,7 @@ function isJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    return false // It is what was asked.
+    return false // Invalid JSON is an expected answer here.
   }
 }
 
@@ -81,7 +81,7 @@ function optionOf(parameter: Schema): OptionSpec {
   }
 }
 
-/** The texts that a value has to be one of: listed, or as a union of constants. */
+/** Returns the strings that a value has to be one of: an enum, or a union of constants. */
 function onlyTexts(parameter: Schema): string[] | undefined {
   if (!isJsonObject(parameter)) return undefined
   const { const: fixed, enum: listed, anyOf, oneOf } = parameter as JsonSchema
@@ -105,7 +105,7 @@ function sample(parameter: Schema): string {
   return typesOf(parameter).has('array') ? '["…"]' : '{"…": …}'
 }
 
-/** The types that a value may have; all of them where the schema leaves it open. */
+/** Returns the types that a value may have; `any` if the schema does not restrict them. */
 function typesOf(schema: Schema): Set<string> {
   if (!isJsonObject(schema)) return new Set(['any'])
   const { type, const: fixed, enum: listed, anyOf, oneOf } = schema as JsonSchema

@@ -4,10 +4,10 @@ import { didYouMean } from '../names/nearest-name.ts'
 import type { Given, OptionSpecs } from './command.ts'
 
 /**
- * Reads what follows a command's name.
+ * Parses the arguments after a command's name.
  *
- * @throws GeneratorError `invalid_usage` with everything that is wrong: unknown options (with the nearest), missing and
- * superfluous values, values that are no choice, operands of a command that takes none.
+ * @throws GeneratorError `invalid_usage` with everything that is wrong: unknown options (with the nearest name), missing and
+ * superfluous values, values outside the choices, operands of a command that takes none.
  */
 export function parseArguments(
   args: readonly string[],
@@ -59,7 +59,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined
 }
 
-/** @param said The options that stand before it. */
+/** @param said The names of the options before it. */
 function wrongValue(
   { name, rawName, value, inlineValue }: OptionToken,
   specs: OptionSpecs,
@@ -87,7 +87,7 @@ function wrongValue(
   }
 }
 
-/** Whether a word reads as an option, known or misspelt: a forgotten value must not swallow the one behind it. */
+/** Whether a word looks like an option, known or misspelt. If a value is forgotten, the next option must not become it. */
 function isOption(word: string, specs: OptionSpecs): boolean {
   const letters = Object.values(specs).flatMap(({ short = [] }) => short)
   return /^--[\w.-]*(?:=|$)/.test(word) || letters.some((short) => word === `-${short}`)

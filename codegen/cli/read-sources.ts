@@ -7,9 +7,9 @@ import { systemCode } from '../write/file-system.ts'
 import { readText } from './read-text.ts'
 import type { Terminal } from './terminal.ts'
 
-/** One file to import: its parsed JSON, or what is wrong with it. */
+/** A file to import: its parsed JSON, or findings about it. */
 export interface Source {
-  /** As the user named it. */
+  /** The path as the user wrote it. */
   readonly name: string
   readonly data: unknown
   readonly findings: readonly Finding[]
@@ -18,9 +18,9 @@ export interface Source {
 const tools = 'the tools as JSON: an MCP tools/list result, a tools array, or JSON Schemas'
 
 /**
- * Reads the files to import, or another kind of JSON that is `wanted`; `-` is standard input.
+ * Reads JSON files; `-` is standard input. `wanted` names the expected content in errors.
  *
- * @throws GeneratorError `invalid_usage` with every file that cannot be read.
+ * @throws GeneratorError `invalid_usage` that lists every unreadable file.
  */
 export async function readSources(
   names: readonly string[],

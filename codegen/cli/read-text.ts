@@ -4,16 +4,16 @@ import { GeneratorError } from '../generator-error.ts'
 /**
  * Reads a text file that a user names; see {@link decodeText}.
  *
- * @throws What the file system throws; GeneratorError `invalid_usage` for another encoding.
+ * @throws Errors of the file system; GeneratorError `invalid_usage` for another encoding.
  */
 export function readText(path: string): string {
   return decodeText(readFileSync(path), path)
 }
 
 /**
- * The text of bytes: as UTF-8, or as the UTF-16 that `>` writes in the PowerShell which comes with Windows.
+ * Decodes bytes as UTF-8, or as the UTF-16 that `>` writes in Windows PowerShell.
  *
- * @throws GeneratorError `invalid_usage` for another encoding: its letters would become replacement characters unsaid.
+ * @throws GeneratorError `invalid_usage` for another encoding, whose letters would silently become replacement characters.
  */
 export function decodeText(bytes: Uint8Array, name: string): string {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe

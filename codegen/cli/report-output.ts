@@ -8,7 +8,7 @@ import { styleFor } from './style.ts'
 import { freshening, summary } from './summary.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How a report is to be shown. */
+/** How to print a report. */
 export interface ReportView {
   readonly format: 'text' | 'json' | 'github'
   readonly checking: boolean
@@ -19,7 +19,7 @@ export interface ReportView {
   readonly milliseconds: number
 }
 
-/** Writes a report in the format asked for: data on standard output, people's text on standard error. */
+/** Prints a report in the requested format: data to standard output, messages to standard error. */
 export function showReport(report: Report, view: ReportView, terminal: Terminal): void {
   if (view.format === 'json') terminal.out(jsonReport(report, view))
   else if (view.format === 'github') showAnnotations(annotated(report, view), view.root(), terminal)
@@ -28,7 +28,7 @@ export function showReport(report: Report, view: ReportView, terminal: Terminal)
 
 function showText(report: Report, view: ReportView, terminal: Terminal): void {
   const style = styleFor(terminal.colours)
-  // Notes wait until nothing is wrong; `callsheet lint` says them at any time.
+  // Notes are hidden while there are errors; `callsheet lint` always prints them.
   const least = view.silent ? ['error'] : hasError(report.findings) ? ['error', 'warning'] : undefined
   const shown = report.findings.filter(({ severity }) => least?.includes(severity) ?? true)
   for (const finding of shown) terminal.err(`${findingText(finding).trimEnd()}\n`)
@@ -36,14 +36,14 @@ function showText(report: Report, view: ReportView, terminal: Terminal): void {
   if (!view.silent || !report.ok) terminal.err(`${summary(report, view, style)}\n`)
 }
 
-/** One line per stale file, or its diff. */
+/** Prints one line per stale file, or its diff. */
 function staleFiles(report: Report, view: ReportView): string {
   return report.changes
     .map((change) => (view.diff ? readableDiff(change) : `${staleness[change.kind]} ${change.path}\n`))
     .join('')
 }
 
-/** What a change that `generate` would make says about the file that is there. */
+/** The state of a file, by the change that `generate` would make. */
 const staleness: Readonly<Record<FileChange['kind'], string>> = {
   added: 'missing',
   changed: 'stale',

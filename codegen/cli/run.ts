@@ -9,7 +9,7 @@ import { styleFor } from './style.ts'
 import { type ExitCode, exitCode, type Terminal } from './terminal.ts'
 import { installedVersion } from './version.ts'
 
-/** Runs a command line: everything after `callsheet`. Never throws; the exit code says how it went. */
+/** Runs a command line: everything after `callsheet`. Never throws; returns the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     return await dispatch(args, terminal)

@@ -26,8 +26,8 @@ never changed, unless --merge inserts missing registrations, after showing the d
   },
   examples: [
     ['callsheet scaffold', 'after declaring a Tool'],
-    ['callsheet scaffold --merge', 'to put new members of a toolkit beside the others'],
-    ['callsheet scaffold --merge --yes', 'where nobody can be asked'],
+    ['callsheet scaffold --merge', 'adds new members of a toolkit to its file'],
+    ['callsheet scaffold --merge --yes', 'in a script, without a prompt'],
   ],
   run: scaffoldAll,
 }
@@ -63,7 +63,7 @@ async function scaffoldAll(given: Given, terminal: Terminal): Promise<ExitCode> 
   return report.ok ? exitCode.ok : exitCode.findings
 }
 
-/** What is registered decides about what is generated (ACT-3b), so that an output that is there would be stale now. */
+/** Generates again: registrations influence what is generated (ACT-3b), so existing output would be stale now. */
 async function generateAgain(sets: readonly ReadSet[], given: Given, terminal: Terminal): Promise<void> {
   const isGenerated = sets.some(({ settings }) =>
     existsSync(join(settings.root, settings.output, manifestName)),
@@ -75,7 +75,7 @@ async function generateAgain(sets: readonly ReadSet[], given: Given, terminal: T
     terminal.err(`Generated again, since Tools are implemented now: ${changes.length} files changed.\n`)
 }
 
-/** What scaffolding came to, for other programs. */
+/** The result of scaffolding, as `--format json` prints it. */
 interface ScaffoldReport {
   readonly ok: boolean
   readonly written: readonly string[]
@@ -89,7 +89,7 @@ function refuseContradictions(given: Given, terminal: Terminal, merge: boolean):
   const yes = given.flags.has('yes')
   if (yes && !merge) {
     const fault = {
-      message: '--yes answers what --merge asks, and --merge was not given.',
+      message: '--yes confirms --merge, which was not given.',
       fix: 'Add --merge.',
     }
     throw new GeneratorError('invalid_usage', [fault])
@@ -103,7 +103,7 @@ function refuseContradictions(given: Given, terminal: Terminal, merge: boolean):
   }
 }
 
-/** Shows what would be inserted, and asks. */
+/** Shows the insertions as a diff and asks for confirmation. */
 async function confirmInsertions(
   files: readonly { readonly path: string; readonly before: string; readonly after: string }[],
   given: Given,

@@ -5,9 +5,9 @@ import type { ToolServerOptions } from '../../runtime/server/tool-handler.ts'
 import { GeneratorError } from '../generator-error.ts'
 
 /**
- * Reads the options of a server off the module that `--options` names; none where it names none.
+ * Imports the server options from the module that `--options` names; no options without it.
  *
- * @throws GeneratorError `invalid_usage`: a misspelt `run` would ask nobody before a Call.
+ * @throws GeneratorError `invalid_usage` for unknown options: a misspelt `run` would silently disable the approval of Calls.
  */
 export function serverOptionsOf(
   file: string | undefined,

@@ -69,7 +69,7 @@ async function studio(given: Given, terminal: Terminal): Promise<ExitCode> {
     onError: (error) => terminal.err(`${error instanceof Error ? error.stack : String(error)}\n`),
   })
   const server = await listen(fetch, { host: '127.0.0.1', port })
-  // In the fragment it stays in the browser: fragments are neither sent nor logged.
+  // The token is in the fragment, which browsers neither send nor log.
   const address = `${server.url}/#token=${token}`
   terminal.out(`${address}\n`)
   const isOpen = given.flags.has('open') && (await openInBrowser(address))

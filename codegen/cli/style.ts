@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Marks up people's text; each function returns the text as it is where there are no colours. */
+/** Colours text. Each function returns the text unchanged if colours are off. */
 export interface Style {
   bold(text: string): string
   dim(text: string): string
@@ -9,9 +9,9 @@ export interface Style {
   yellow(text: string): string
 }
 
-/** The style of a terminal. */
+/** Creates the style of a terminal. */
 export function styleFor(colours: boolean): Style {
-  // Whether there are colours has been decided by `wantsColours`; Node would ask standard output, where data goes.
+  // `wantsColours` has decided already; Node would check standard output, which is for data.
   const paint = (format: 'bold' | 'dim' | 'red' | 'green' | 'yellow') => (text: string) =>
     colours ? styleText(format, text, { validateStream: false }) : text
   return {
@@ -23,13 +23,13 @@ export function styleFor(colours: boolean): Style {
   }
 }
 
-/** The surroundings that decide about colours. */
+/** The facts that decide about colours. */
 export interface ColourHints {
   readonly isTTY: boolean
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** True on a terminal, unless `NO_COLOR` says otherwise; `FORCE_COLOR` asks for colours anywhere. */
+/** Whether to use colours: on a terminal, unless `NO_COLOR` is set. `FORCE_COLOR` enables them everywhere. */
 export function wantsColours({ isTTY, env }: ColourHints): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true

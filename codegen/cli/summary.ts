@@ -2,13 +2,13 @@ import { isReformatted } from '../report/is-reformatted.ts'
 import type { FileChange, Report } from '../report/report.ts'
 import type { Style } from './style.ts'
 
-/** What kind of run a summary is about. */
+/** The kind of run that is summarised. */
 export interface SummaryView {
   readonly checking: boolean
   readonly milliseconds: number
 }
 
-/** The last line of a run: what came of it, in numbers, and the next step where there is one. */
+/** Prints the last line of a run: the result in numbers, and the next step if there is one. */
 export function summary(report: Report, view: SummaryView, style: Style): string {
   const errors = report.findings.filter((finding) => finding.severity === 'error').length
   const time = style.dim(`(${view.milliseconds} ms)`)
@@ -41,7 +41,7 @@ function stale({ changes }: Report): string {
   return `${count(changes.length, 'file')} not as generated.`
 }
 
-/** What to do about files that are not as generated. */
+/** Suggests what to do about stale files. */
 export function freshening(changes: readonly FileChange[]): string {
   const again = 'Run `callsheet generate` and commit the result.'
   return changes.some(isReformatted)

@@ -1,29 +1,29 @@
-/** What a command sees of the process it runs in; the command line's only way in and out. */
+/** A command's access to its process. All input and output of commands goes through it. */
 export interface Terminal {
-  /** Absolute path of the folder in which the command was given. */
+  /** Absolute path of the working folder. */
   readonly cwd: string
   /** Absolute path of the repository that annotations of GitHub Actions are shown in. */
   readonly repository?: string | undefined
-  /** Data: what another program reads. */
+  /** Writes data for other programs to standard output. */
   out(text: string): void
-  /** What people read. */
+  /** Writes messages for people to standard error. */
   err(text: string): void
-  /** True when people's text may carry colours. */
+  /** Whether messages may have colours. */
   readonly colours: boolean
   readInput(): Promise<string>
-  /** Asks a question and gives the answer; absent where nobody can be asked. */
+  /** Asks a question and returns the answer; absent if there is no interactive terminal. */
   readonly ask?: (question: string) => Promise<string>
-  /** From here on an interruption (Ctrl-C) aborts this signal instead of ending the process. */
+  /** Returns a signal. From now on an interruption (Ctrl-C) aborts it instead of ending the process. */
   interruptible(): AbortSignal
 }
 
-/** How a command ended. */
+/** The exit codes of commands. */
 export const exitCode = {
-  /** Everything is in order. */
+  /** Success. */
   ok: 0,
-  /** There are findings: wrong definitions, stale files. */
+  /** There are findings: errors in definitions, stale files. */
   findings: 1,
-  /** Wrong usage or configuration, a machine that refuses, or a fault of Callsheet's own. */
+  /** Wrong usage or configuration, an error of the system, or a bug in Callsheet. */
   fault: 2,
 } as const
 

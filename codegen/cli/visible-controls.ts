@@ -1,11 +1,11 @@
-/** Colours that `styleFor` gives are the only sequences that a terminal is to follow. */
+/** Matches control characters and escape sequences, except the colours of `styleFor`. */
 const controls =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   /\u001b(?!\[(?:[12]|22|3[1-39])m)|[\0-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Spells out the characters by which a text moves the cursor, clears the screen, renames the window or turns its own order round.
- * Names, descriptions and errors come from servers and imported schemas as well.
+ * Escapes the characters with which a text could move the cursor, clear the screen, rename the window or reverse its reading
+ * direction. Names, descriptions and errors may come from servers and imported schemas.
  *
  * @example visibleControls('paid\u001b[2K\rrefused') // 'paid\\u001b[2K\\u000drefused'
  */

@@ -5,7 +5,7 @@ import { type ReportView, showReport } from './report-output.ts'
 import { styleFor } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Says what one round of watching came to: what changed, and the report's findings and summary. */
+/** Prints one round of watching: what changed, and the report's findings and summary. */
 export function showRound(
   round: Round,
   changed: readonly string[],

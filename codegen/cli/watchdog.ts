@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads'
 
 /** How long one definition or configuration file may run, in milliseconds. */
 export interface WatchdogLimits {
-  /** When people are told which file it is. */
+  /** When a warning names the file. */
   readonly warnAfter: number
   /** When the process is ended. */
   readonly endAfter: number
 }
 
 /**
- * Watches what runs from a thread of its own, since code that never ends leaves the process no moment to say so: names
- * the file on standard error after a while, and ends the process after the limit.
+ * Watches the running file from a separate thread, since an endless loop blocks the main thread: names the file on standard
+ * error after a while, and ends the process after the limit.
  *
- * @returns Takes the file that starts to run, or undefined when it has ended.
+ * @returns A function that takes the file that starts to run, or undefined when it has ended.
  */
 export function startWatchdog(limits: WatchdogLimits): (file: string | undefined) => void {
   const worker = new Worker(program, { eval: true, workerData: limits })
@@ -20,7 +20,7 @@ export function startWatchdog(limits: WatchdogLimits): (file: string | undefined
   return (file) => worker.postMessage(file)
 }
 
-/** Runs in the thread. Killing is the only way out of a process that is busy. */
+/** The code of the thread. Only killing can end a process whose main thread is busy. */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { writeSync } = require('node:fs')

@@ -11,13 +11,13 @@ import { realPlace } from '../paths/real-place.ts'
 import type { DefinitionSet } from './config.ts'
 import { budgetFault, exceptionsFault } from './contract-option-rules.ts'
 
-/** Says what an option's value has to be, or nothing when the value is that. */
+/** Returns what an option's value has to be, or undefined if the value is valid. */
 type Rule = (value: unknown) => string | undefined
 
 const importExtensions = ['.js', '.ts', '']
 const dialectModes = ['auto', 'composed', 'native']
 
-/** Every option of a set, with the sentence that a wrong value gets. */
+/** The rule of every option of a set. */
 const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
   definitions: (value) => {
     const list = typeof value === 'string' ? [value] : value
@@ -42,8 +42,8 @@ const setRules: Readonly<Record<keyof DefinitionSet, Rule>> = {
   budget: budgetFault,
 }
 
-/** What `meta` has to be, in words. */
-const metaForm = `an object of ${sharedMetaFields.join(', ')}, each true, a text, a list of texts or a schema; or a list of those, with "tools" for the names`
+/** Describes a valid `meta`, for error messages. */
+const metaForm = `an object of ${sharedMetaFields.join(', ')}, each true, a string, a list of strings or a schema; or a list of those, with "tools" for the names`
 
 function isMetaRule(rule: unknown): boolean {
   if (!isJsonObject(rule)) return false
@@ -61,7 +61,7 @@ function isSharedMetaField(name: string): boolean {
 
 const setOptions = Object.keys(setRules)
 
-/** Everything that is wrong with a configuration, at once; none means that it is a `Config`. */
+/** Returns everything that is wrong with a configuration. An empty list means that it is a valid `Config`. */
 export function configFaults(config: unknown, root: string): Fault[] {
   if (!isJsonObject(config)) {
     const fix = 'Export an object: `export default defineConfig({ … })`.'
@@ -76,7 +76,7 @@ export function configFaults(config: unknown, root: string): Fault[] {
   return [
     ...optionFaults(common, ''),
     ...misplaced.map((name) => ({
-      message: `Option "${name}" stands beside "sets", where it would apply to none or to all of them.`,
+      message: `Option "${name}" is next to "sets", where it would apply to all sets or to none.`,
       fix: `Move "${name}" into each set.`,
     })),
     ...sets.flatMap((set: unknown, index) => setFaults(set, `sets[${index}].`)),
@@ -89,7 +89,7 @@ function setFaults(set: unknown, prefix: string): Fault[] {
   const missing = ['definitions', 'output'].filter((name) => set[name] === undefined)
   return [
     ...missing.map((name) => ({
-      message: `Option "${prefix}${name}" is missing: of several sets each says its own.`,
+      message: `Option "${prefix}${name}" is missing: with several sets, each needs its own.`,
       fix: `Add "${name}" to that set.`,
     })),
     ...optionFaults(set, prefix),
@@ -145,7 +145,7 @@ function isDialectName(value: unknown): value is DialectName {
   return dialectNames.some((name) => name === value)
 }
 
-/** Two sets in one folder would undo each other's work, and so would output among definitions. */
+/** Two sets would overwrite each other's output in a shared folder, as would output among definitions. */
 function folderFaults(sets: readonly unknown[], root: string, option: string): Fault[] {
   const faults: Fault[] = []
   const outputs = new Map<string, number>()
@@ -194,7 +194,7 @@ function wrongValue(option: string, expected: string, value: unknown): Fault {
   }
 }
 
-/** A value as an error shows it: short, whatever it is. */
+/** Prints any value shortly, for error messages. */
 function shown(value: unknown): string {
   return value === undefined || typeof value === 'symbol' ? String(value) : briefly(value)
 }

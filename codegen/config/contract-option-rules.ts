@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 
-/** What a list of exceptions has to be; undefined for one that is. */
+/** Returns what `exceptions` has to be; undefined if the value is valid. */
 export function exceptionsFault(value: unknown): string | undefined {
   const isException = (entry: unknown): boolean =>
     isJsonObject(entry) &&

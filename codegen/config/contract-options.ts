@@ -1,14 +1,14 @@
 import type { DialectName } from '../../runtime/dialects/dialect-name.ts'
 
-/** A change of the contract that somebody answers for (DIFF-4). */
+/** An accepted change of the contract (DIFF-4). */
 export interface ContractException {
   /** The change's id, as `callsheet diff` prints it. */
   readonly change: string
-  /** Why it may be. */
+  /** Why the change is accepted. */
   readonly reason: string
 }
 
-/** The most that Tools may weigh, as what is sent to a model. Tokens are counted where gpt-tokenizer is installed. */
+/** Size limits of the Tools as sent to a model. Tokens are counted only if gpt-tokenizer is installed. */
 export interface WeightLimits {
   /** UTF-8 bytes of all Tools and what they share. */
   readonly bytes?: number | undefined
@@ -18,10 +18,10 @@ export interface WeightLimits {
   readonly toolTokens?: number | undefined
 }
 
-/** What Tools may weigh (DIFF-6): in every dialect, or in one. */
+/** Size limits of the Tools (DIFF-6), in every dialect and in single ones. */
 export interface Budget extends WeightLimits {
-  /** Figures of single dialects; they stand over those of all. */
+  /** Limits of single dialects; they override those of all dialects. */
   readonly dialects?: Readonly<Partial<Record<DialectName, WeightLimits>>> | undefined
-  /** A file of figures, kept in git, that may only fall unless `callsheet lint --budget accept` says otherwise. */
+  /** A file in git with the current sizes. They may only fall; `callsheet lint --budget accept` records larger ones. */
   readonly ratchet?: string | undefined
 }

@@ -3,27 +3,26 @@ import { GeneratorError } from '../generator-error.ts'
 import { nearestName } from '../names/nearest-name.ts'
 import { type FileSystem, statIfPresent, systemCode } from '../write/file-system.ts'
 
-/** The names under which a configuration is looked for, in this order. */
+/** The names of configuration files, in the order of the search. */
 export const configNames: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'json'].map(
   (extension) => `callsheet.config.${extension}`,
 )
 
-/** Where the project is and which file configures it. */
+/** The project folder and its configuration file. */
 export interface FoundConfig {
-  /** Absolute path of the project folder: what the configuration's paths are relative to. */
+  /** Absolute path of the project folder. The configuration's paths are relative to it. */
   readonly root: string
-  /** Absolute path; undefined when the project has none and the defaults hold. */
+  /** Absolute path; undefined if the project has none and uses the defaults. */
   readonly file: string | undefined
-  /** Every file that was looked for: should one appear, the answer changes. */
+  /** Every file that was searched, existing or not: the result changes if one appears. */
   readonly lookedFor: readonly string[]
 }
 
 /**
- * Finds the configuration: the file that was named, or else one in `folder`, or else one beside the nearest
- * `package.json` above it.
+ * Finds the configuration: the named file, or else one in `folder`, or else one next to the nearest `package.json` above it.
  *
- * @throws GeneratorError `invalid_usage` when the folder or the file named does not exist; `invalid_config` when one
- * folder has two.
+ * @throws GeneratorError `invalid_usage` if the folder or the named file does not exist; `invalid_config` if a folder has two
+ * configurations.
  */
 export function findConfig(folder: string, named: string | undefined, fileSystem: FileSystem): FoundConfig {
   const found = statIfPresent(folder, fileSystem)
@@ -51,7 +50,7 @@ export function findConfig(folder: string, named: string | undefined, fileSystem
   return { root, file: undefined, lookedFor }
 }
 
-/** The nearest folder with a `package.json`, from here up; here when there is none. */
+/** Finds the nearest folder with a `package.json`, upwards from `folder`; returns `folder` if there is none. */
 function packageFolder(folder: string, fileSystem: FileSystem): string {
   for (let place = folder; ; place = dirname(place)) {
     if (isFile(join(place, 'package.json'), fileSystem)) return place

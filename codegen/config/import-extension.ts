@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { compilerOptions } from '../load/compiler-options.ts'
 import type { Settings } from './settings.ts'
 
-/** An extension and the files that it was read from (or looked for in): they are inputs of the run. */
+/** An extension, with the files that decided it, existing or not. They are inputs of the run. */
 export interface FoundExtension {
   readonly importExtension: Settings['importExtension']
   readonly read: readonly string[]
 }
 
-/** The extension that a project's relative imports carry, by its `tsconfig.json` and what that extends. */
+/** Finds the extension of a project's relative imports from its `tsconfig.json` and the files that it extends. */
 export function findImportExtension(root: string): FoundExtension {
   const read: string[] = []
   const options = compilerOptions(join(root, 'tsconfig.json'), read)

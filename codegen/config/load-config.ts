@@ -11,7 +11,7 @@ import { findImportExtension } from './import-extension.ts'
 import type { Settings } from './settings.ts'
 import { settingsOf } from './settings-of.ts'
 
-/** Where to look for the configuration, or what it is. */
+/** The configuration, or where to find it. */
 export interface ConfigOptions {
   /** The folder to work in. Default: the process's. */
   readonly cwd?: string | undefined
@@ -19,17 +19,17 @@ export interface ConfigOptions {
   readonly config?: string | Config | undefined
 }
 
-/** The settings of every set, and what they were read from. */
+/** The settings of every set, and their inputs. */
 export interface LoadedConfig {
   readonly root: string
   readonly sets: readonly Settings[]
-  /** Absolute paths that decide about the settings, whether they exist or not. */
+  /** Absolute paths of the files that the settings depend on, existing or not. */
   readonly inputs: readonly string[]
   /** Bare specifiers that the configuration imports. */
   readonly packages: readonly string[]
 }
 
-/** What a configuration file holds, and what it is made of. */
+/** The content of a configuration file, and its inputs. */
 interface ReadConfig {
   readonly config: unknown
   readonly inputs: readonly string[]
@@ -59,10 +59,10 @@ export async function loadConfig(options: ConfigOptions = {}): Promise<LoadedCon
   }
 }
 
-/** A configuration without faults; whatever else it was has been thrown. */
+/** Validates a configuration. @throws GeneratorError `invalid_config` with all its faults. */
 function checked(config: unknown, root: string, file: string | undefined): Config {
   const faults = configFaults(config, root)
-  if (faults.length === 0) return config as Config // configFaults has just checked every option
+  if (faults.length === 0) return config as Config // configFaults has checked every option
   const where = file === undefined ? '' : `${portablePath(root, file)}: `
   throw new GeneratorError(
     'invalid_config',

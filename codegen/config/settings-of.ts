@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Config, DefinitionSet } from './config.ts'
 import type { DialectSetting, Settings } from './settings.ts'
 
-/** What a set gets where neither it nor what stands beside `sets` says otherwise. */
+/** Defaults for options that neither a set nor the configuration around it specifies. */
 export interface Defaults {
   readonly root: string
   readonly importExtension: Settings['importExtension']
@@ -10,7 +10,7 @@ export interface Defaults {
 
 const defaultDialects: NonNullable<DefinitionSet['dialects']> = ['json-schema', 'openai']
 
-/** The settings of every set of a configuration that has no faults. */
+/** Computes the settings of every set of a valid configuration. */
 export function settingsOf(config: Config, defaults: Defaults): Settings[] {
   const { sets, ...common } = config
   const filled = (sets ?? [{}]).map((set) => fillIn({ ...common, ...withoutUndefined(set) }, defaults))
@@ -44,7 +44,7 @@ function dialectSetting(choice: NonNullable<DefinitionSet['dialects']>[number]):
     : { dialect: choice.dialect, mode: choice.mode ?? 'auto' }
 }
 
-/** `./tools\\mail/` and `tools/mail` are one folder and give the same output. */
+/** Normalises a path: `./tools\\mail/` and `tools/mail` are one folder and give the same output. */
 function tidyPath(path: string): string {
   return path
     .replaceAll('\\', '/')
@@ -52,7 +52,7 @@ function tidyPath(path: string): string {
     .replace(/(?<=.)\/+$/, '')
 }
 
-/** `exactOptionalPropertyTypes` is the users' choice: an option that is undefined counts as not given. */
+/** Removes undefined options: they count as absent, whether or not the user has `exactOptionalPropertyTypes`. */
 function withoutUndefined(set: DefinitionSet): DefinitionSet {
   return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,6 @@
 import type { SourcePosition } from '../model.ts'
 
-/** What a change touches (DIFF-1). */
+/** The classes of changes (DIFF-1). */
 export const changeClasses = ['wire', 'type', 'wording', 'effect', 'dialect'] as const
 export type ChangeClass = (typeof changeClasses)[number]
 
@@ -11,31 +11,31 @@ export type Order = (typeof orders)[number]
 /** `unknown`: neither proven nor refuted; it counts as breaking. */
 export type Verdict = 'safe' | 'breaks' | 'unknown'
 
-/** A value that one side takes and the other refuses. */
+/** A value that one side accepts and the other refuses. */
 export interface Example {
-  /** Whose values it is one of. */
+  /** The side that accepts it. */
   readonly of: 'before' | 'after'
   readonly value: unknown
 }
 
-/** One thing that is different, and what it means. */
+/** One difference between two contracts. */
 export interface Change {
-  /** Names this change and no other: by it an exception is written down. */
+  /** Unique id; an exception names the change by it. */
   readonly id: string
   readonly class: ChangeClass
-  /** The Tool by its present name, or its last one when it is gone; undefined for what concerns the whole set. */
+  /** The Tool's current name, or its last name if it was removed; undefined for a change of the whole set. */
   readonly tool: string | undefined
-  /** Where in the Call or output, as a JSON pointer; empty for the Tool itself. */
+  /** JSON pointer into the Call or output; empty for the Tool itself. */
   readonly path: string
   /** What changed. */
   readonly title: string
-  /** What it means, in plain sentences. */
+  /** The consequence, in sentences. */
   readonly meaning: string
-  /** Whether each order of deployment is safe; all of them for changes that are not of class wire. */
+  /** Whether each order of deployment is safe. Always safe for changes of classes other than wire. */
   readonly verdicts: Readonly<Record<Order, Verdict>>
   readonly examples: readonly Example[]
   readonly at?: SourcePosition
-  /** The reason of the exception that excuses it. */
+  /** The reason of the exception that accepts this change. */
   readonly excused?: string
 }
 

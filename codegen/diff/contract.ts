@@ -1,14 +1,14 @@
 import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { SourcePosition } from '../model.ts'
 
-/** A Tool as one side of a comparison has it. */
+/** A Tool on one side of a comparison. */
 export interface ContractTool {
   readonly name: string
   /** The whole schema, with the definitions that it reaches as `$defs`. */
   readonly schema: ToolSchema
-  /** The Activity that its Calls get, `''` for a latent one; undefined where the source does not say. */
+  /** The Activity of its Calls, `''` for a latent Tool; undefined if the source does not tell. */
   readonly activity: string | undefined
-  /** The place of a part of its definition, by JSON pointer into the schema; only where the definition is at hand. */
+  /** Finds the source position of a part, by JSON pointer into the schema; only if the definition was read. */
   readonly locate?: (pointer: string) => SourcePosition
 }
 

@@ -18,19 +18,19 @@ import { definitionSets } from './read/definition-sets.ts'
 import { earlierSets } from './read/earlier-sets.ts'
 import { readVessels, type VesselFinding } from './vessels.ts'
 
-/** What to compare with, and what counts. */
+/** Options of {@link diff}. */
 export interface DiffOptions extends ConfigOptions {
   /** A git ref, a folder, or a tarball of `npm pack`. */
   readonly against: string
   /** Which side is deployed first. Default: `together`. */
   readonly order?: Order | undefined
-  /** The classes of changes that are not in order. Default: `wire`. */
+  /** The classes of changes that make `ok` false. Default: `wire`. */
   readonly failOn?: readonly ChangeClass[] | undefined
-  /** A folder of recorded Vessels, to be held against the contract as it is now. */
+  /** A folder of recorded Vessels to check against the current contract. */
   readonly vessels?: string | undefined
 }
 
-/** What changed in one set of definitions. */
+/** The changes of one set of definitions. */
 export interface DiffedSet {
   /** The output folder, which names the set. */
   readonly output: string
@@ -38,16 +38,16 @@ export interface DiffedSet {
   readonly unchanged: number
   readonly changes: readonly Change[]
   readonly dialects: readonly DialectComparison[]
-  /** The earlier hash of each Tool that is another one on the wire now: `contracts` tells a worker to serve it as well. */
+  /** The earlier hash of each Tool with wire changes. In its option `contracts`, a worker accepts it as well. */
   readonly contracts: Readonly<Record<string, string>>
 }
 
-/** What changed in a contract, and what that means. */
+/** The changes of a contract and their consequences. */
 export interface DiffReport {
-  /** False when a change of a class that counts is neither safe in the order that was asked for nor excused. */
+  /** False if a change of a class in `failOn` is neither safe in the chosen order nor excused. */
   readonly ok: boolean
   readonly against: string
-  /** What the earlier state was read from. */
+  /** The source of the earlier state. */
   readonly from: 'generated' | 'definitions'
   readonly order: Order
   readonly failOn: readonly ChangeClass[]
@@ -59,7 +59,7 @@ export interface DiffReport {
 }
 
 /**
- * Compares the contract with an earlier state of it and tells what changed, for whom, and what breaks in which order of
+ * Compares the contract with an earlier state and reports the changes, whom they affect, and what breaks in which order of
  * deployment (DIFF-1 to DIFF-5). Writes nothing.
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
@@ -125,7 +125,7 @@ function earlierHashes(changed: readonly ComparedTool[]): Record<string, string>
   return Object.fromEntries(hashes.flatMap(([name, was, is]) => (was === is ? [] : [[name, was]])))
 }
 
-/** Whether a change has to be answered for in an order: on the wire only what is not safe in it, elsewhere everything. */
+/** Whether a change needs an exception in an order of deployment: wire changes only if unsafe, all others always. */
 export function counts(change: Change, order: Order): boolean {
   return change.class !== 'wire' || change.verdicts[order] !== 'safe'
 }
@@ -133,10 +133,10 @@ export function counts(change: Change, order: Order): boolean {
 function verdictsOf(changes: readonly Change[]): Record<Order, Verdict> {
   return Object.fromEntries(
     orders.map((order) => [order, worst(changes.map(({ verdicts }) => verdicts[order]))]),
-  ) as Record<Order, Verdict> // the same keys, which the library types as strings
+  ) as Record<Order, Verdict> // safe cast: the same keys, which `Object.fromEntries` types as strings
 }
 
-/** By Tool, then by what weighs most. */
+/** Sorts by Tool, then by class, most severe first. */
 function sorted(changes: readonly Change[]): Change[] {
   const rank = ({ class: kind }: Change): number => changeClasses.indexOf(kind)
   return [...changes].sort(
@@ -154,7 +154,7 @@ function wrongDefinitions(findings: Parameters<typeof findingText>[0][]): Genera
     'cannot_read',
     findings.map((finding) => ({
       message: findingText(finding).split('\n')[0] ?? '',
-      fix: `${finding.fix} Only definitions that are right can be compared.`,
+      fix: `${finding.fix} Only valid definitions can be compared.`,
     })),
   )
 }

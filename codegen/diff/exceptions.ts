@@ -1,22 +1,22 @@
 import type { Change } from './change.ts'
 
-/** A change that somebody answers for. */
+/** An accepted change. */
 export interface Exception {
   /** The change's id, as `callsheet diff` prints it. */
   readonly change: string
-  /** Why it may be. */
+  /** Why the change is accepted. */
   readonly reason: string
 }
 
-/** The changes with the reasons that excuse some of them, and the exceptions that excuse nothing any more. */
+/** The changes with the reasons of their exceptions, and the exceptions that no longer match a change. */
 export interface Excused {
   readonly changes: readonly Change[]
   readonly stale: readonly Exception[]
 }
 
 /**
- * Excuses changes by their ids. An id names one change from one state to another: once that is the state to compare with, or
- * the change has become another, its exception is stale (DIFF-4).
+ * Applies exceptions to changes by their ids. An exception is stale once the compared state contains its change, or the
+ * change has become a different one (DIFF-4).
  */
 export function excuse(changes: readonly Change[], exceptions: readonly Exception[]): Excused {
   const reasons = new Map(exceptions.map(({ change, reason }) => [change, reason]))

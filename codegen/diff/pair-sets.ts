@@ -1,6 +1,6 @@
 import type { ContractSet } from './contract.ts'
 
-/** A set on both sides; one of them is empty when the set is new or gone. */
+/** A set on both sides. One side is empty if the set was added or removed. */
 export interface SetPair {
   readonly output: string
   readonly before: ContractSet
@@ -11,8 +11,8 @@ export interface SetPair {
  * Pairs the sets of two sides by their output folders. A published package may keep its set deeper (`dist/generated`), and
  * a set may have moved.
  *
- * @param isGone True for an output folder that the project no longer has. What is still there and is not a set of the project
- * belongs to somebody else: an example, a test.
+ * @param isGone Whether the project no longer has an output folder. An existing folder that is no set of the project belongs
+ * to something else, such as an example or a test.
  */
 export function pairSets(
   before: readonly ContractSet[],

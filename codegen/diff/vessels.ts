@@ -18,23 +18,22 @@ import { withForwardSlashes } from '../paths/portable-path.ts'
 import { statIfPresent } from '../write/file-system.ts'
 import type { ContractSet, ContractTool } from './contract.ts'
 
-/** What the present contract makes of one recorded answer (DIFF-5). */
+/** The result of checking one recorded answer against the current contract (DIFF-5). */
 export interface VesselFinding {
   /** The file, relative to the folder. */
   readonly file: string
   /** Calls that the contract refuses now, with the reason. */
   readonly refused: readonly { readonly tool: string; readonly reason: string }[]
-  /** Tools that it chose and whose text a model reads otherwise now: the model has to be asked again. */
+  /** Chosen Tools whose text for the model changed: the model has to be asked again. */
   readonly askAgain: readonly string[]
-  /** Tools that were offered, not chosen, and have another text now, or are gone. */
+  /** Tools that were offered but not chosen, and whose text changed or that were removed. */
   readonly offeredOtherwise: readonly string[]
 }
 
 /**
- * Holds recorded Vessels against the contract, by what each of them used of it. Those that nothing happened to are left
- * out.
+ * Checks recorded Vessels against the contract, each against the Tools that it used. Unaffected ones are left out.
  *
- * @throws GeneratorError `invalid_usage` for a folder that does not exist, or a file that is not a Vessel.
+ * @throws GeneratorError `invalid_usage` for a folder that does not exist, or an invalid Vessel.
  */
 export function readVessels(folder: string, sets: readonly ContractSet[]): VesselFinding[] {
   if (!statIfPresent(folder)?.isDirectory()) {
@@ -61,7 +60,7 @@ interface RecordedVessel {
   readonly calls: readonly unknown[]
 }
 
-/** A folder of recordings may hold other JSON; what has no schema and solution is not a Vessel. */
+/** Reads a Vessel; undefined for other JSON, which has no schema and solution. */
 function readVessel(path: string, file: string): RecordedVessel | undefined {
   let data: unknown
   try {
@@ -69,7 +68,7 @@ function readVessel(path: string, file: string): RecordedVessel | undefined {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new GeneratorError('invalid_usage', [
-      { message: `${file} is not JSON: ${error.message}.`, fix: 'Correct it, or take it out of the folder.' },
+      { message: `${file} is not JSON: ${error.message}.`, fix: 'Correct it, or remove it from the folder.' },
     ])
   }
   const [schema, solution] = isJsonObject(data) ? [own(data, 'schema'), own(data, 'solution')] : []
@@ -77,7 +76,7 @@ function readVessel(path: string, file: string): RecordedVessel | undefined {
   return isJsonObject(schema) && Array.isArray(calls) ? { schema: schema as JsonSchema, calls } : undefined
 }
 
-/** @throws GeneratorError that names the file, where what it has for its schema is none. */
+/** @throws GeneratorError that names the file, if its schema is invalid. */
 function orUnreadable<Found>(file: string, vessel: RecordedVessel | undefined, find: () => Found): Found {
   try {
     return find()
@@ -91,12 +90,12 @@ function requireSchema(file: string, schema: JsonSchema): void {
   try {
     interpretCheck(schema)
   } catch (error) {
-    const message = `The schema of ${file} is none: ${messageOf(error)}`
-    throw new GeneratorError('invalid_usage', [{ message, fix: 'Correct it, or take it out of the folder.' }])
+    const message = `${file} has an invalid schema: ${messageOf(error)}`
+    throw new GeneratorError('invalid_usage', [{ message, fix: 'Correct it, or remove it from the folder.' }])
   }
 }
 
-/** A Tool with what is asked of it for many recordings. */
+/** A Tool with cached facts for many recordings. */
 class JudgedTool {
   readonly #tool: ContractTool
   #check: Check | undefined
@@ -106,12 +105,12 @@ class JudgedTool {
     this.#tool = tool
   }
 
-  /** Why a Call is refused; undefined when it is not. */
+  /** Returns why a Call is refused; undefined if it is valid. */
   reason(call: object): string | undefined {
     this.#check ??= interpretedCallCheck(this.#tool.schema)
     const problems: Problem[] = []
     if (this.#check(call, '', problems)) return undefined
-    // What a Reference stands for is known only when the Call runs.
+    // The value of a Reference is known only when the Call runs.
     const real = problems.filter(({ path }) => !isReference(call, path))
     return real.length === 0
       ? undefined
@@ -121,7 +120,7 @@ class JudgedTool {
           .join('; ')
   }
 
-  /** What a model reads of its parameters. */
+  /** The text that a model sees. */
   get text(): string {
     this.#text ??= readText(this.#tool.schema, this.#tool.schema.$defs ?? {})
     return this.#text
@@ -158,7 +157,7 @@ function vesselFinding(
   }
 }
 
-/** The description and the parameters, with the definitions that they reach written where they are used. */
+/** Serialises the description and the parameters, with definitions expanded. */
 function readText(schema: JsonSchema, definitions: Readonly<Record<string, Schema>>): string {
   const meta = new Set<string>(metaFieldNames)
   const parameters = Object.entries(schema.properties ?? {}).filter(([name]) => !meta.has(name))

@@ -2,7 +2,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Fault } from '../generator-error.ts'
 import type { Finding } from '../model.ts'
 
-/** Orders findings by file, place, rule and message; what is said twice of one place is kept once. */
+/** Sorts findings by file, position, rule and message, and removes duplicates. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const keyed = new Map(findings.map((finding) => [sortKey(finding), finding]))
   return [...keyed].sort(([left], [right]) => byCodeUnit(left, right)).map(([, finding]) => finding)
@@ -17,7 +17,7 @@ function padded(count: number): string {
   return String(count).padStart(8, '0')
 }
 
-/** Findings as the reason why a command that needs right definitions, or a project that runs, cannot do its work. */
+/** Converts findings to faults, for commands that need valid definitions or a running project. */
 export function faultsOf(findings: readonly Finding[]): Fault[] {
   return findings.map(({ at, message, fix }) => ({
     message: at ? `${at.file}:${at.line}:${at.column}: ${message}` : message,
@@ -26,7 +26,7 @@ export function faultsOf(findings: readonly Finding[]): Fault[] {
 }
 
 /**
- * A finding for people, in the form that terminals and editors link.
+ * Prints a finding in the format that terminals and editors turn into a link.
  *
  * @example
  * definitions/weather.ts:12:3 error duplicate-name: …
@@ -37,7 +37,7 @@ export function findingText({ at, severity, rule, message, fix }: Finding): stri
   return `${place}${severity} ${rule}: ${message}\n  fix: ${fix}`
 }
 
-/** A finding as a workflow command of GitHub Actions, which shows it beside the line in a pull request. */
+/** Prints a finding as a workflow command of GitHub Actions, which shows it at the line in a pull request. */
 export function findingAnnotation({ at, severity, rule, message, fix }: Finding): string {
   const command = severity === 'note' ? 'notice' : severity
   const place = at
@@ -46,7 +46,7 @@ export function findingAnnotation({ at, severity, rule, message, fix }: Finding)
   return `::${command} ${place.join(',')}::${annotationText(`${message}\nfix: ${fix}`)}`
 }
 
-/** Escapes the text of a workflow command, which ends at the line's end: line breaks, and the escape character itself. */
+/** Escapes line breaks and the escape character itself: a workflow command ends at the end of its line. */
 export function annotationText(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

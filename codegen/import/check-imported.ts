@@ -9,8 +9,8 @@ import type { Finding } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
 
 /**
- * Refuses what would stop every generation, or a process, later: a schema that nothing satisfies, and a pattern that can
- * hang on a text that is nearly right, or that cannot be proven not to. Both are reported at the property.
+ * Refuses schemas that would later fail every generation or hang a process: unsatisfiable ones, and patterns that can hang on
+ * a text that nearly matches, or cannot be proven safe. Both are reported at the property.
  */
 export function checkImported(
   tool: string,
@@ -28,7 +28,7 @@ export function checkImported(
     const message = `The pattern ${quoted(pattern)} of ${quoted(tool)} can hang: ${why}.`
     return importFinding('import-slow-pattern', message, { tool, pointer })
   })
-  // A pattern that can hang is never run, not even to see whether an enum value fits it.
+  // Never run a pattern that can hang, not even to check whether an enum value matches it.
   if (slow.length > 0) return slow
   return deadEnds(schemas, definitions).map(({ pointer, clash }) => {
     const where = propertyOf(pointer)
@@ -38,7 +38,7 @@ export function checkImported(
   })
 }
 
-/** The innermost property that a pointer leads to. */
+/** Returns the innermost property on a pointer's path. */
 function propertyOf(pointer: string): string | undefined {
   const segments = pointerNames(pointer)
   const at = segments.lastIndexOf('properties')
@@ -47,7 +47,7 @@ function propertyOf(pointer: string): string | undefined {
 
 interface SlowPattern {
   readonly pattern: string
-  /** What makes it hang, where that is known. */
+  /** The group that makes it hang, if known. */
   readonly group: string | undefined
   readonly pointer: string
 }

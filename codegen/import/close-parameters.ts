@@ -5,11 +5,11 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { forEachChildSchema, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
 
 /**
- * Closes the objects of parameters that leave it open whether more properties may come, at any depth: a caller that
- * sends less than a server accepts is always right (GEN-10). An object stays open where closing it would refuse what it
- * describes: where other schemas look at the same value, or where nothing is said about its properties.
+ * Closes the objects in parameters that do not set `additionalProperties`, at any depth: sending fewer properties than a
+ * server accepts is always valid (GEN-10). An object stays open if closing it could refuse valid values: if other schemas
+ * apply to the same value, or if it declares no properties.
  *
- * @param shared Names of definitions that outputs use too: those stay as they came.
+ * @param shared Names of definitions that outputs use too; those are not changed.
  */
 export function closeParameters(
   input: JsonSchema,
@@ -39,7 +39,7 @@ function close(schema: Schema): Schema {
   return says ? { ...inner, additionalProperties: false } : inner
 }
 
-/** True for a schema that says nothing about properties beyond those that it lists. */
+/** Whether a schema does not restrict properties beyond those that it lists. */
 function isSilent(schema: JsonSchema): boolean {
   const { properties = {}, required = [], dependentRequired, minProperties } = schema
   const followers = isJsonObject(dependentRequired) ? Object.values(dependentRequired).flat() : []
@@ -54,14 +54,14 @@ function isSilent(schema: JsonSchema): boolean {
   )
 }
 
-/** True for a keyword by which another schema looks at the same value. */
+/** Whether a keyword applies another schema to the same value. */
 function sharesValue(keyword: string): boolean {
   return keyword === '$ref' || isInPlace(keyword)
 }
 
 /**
- * Tells of each schema inside another whether nothing else looks at the same value, so that it may be closed on its own: no
- * keyword beside it, and no schema for the whole, as `then` does that asks for more of a nested object.
+ * Returns which nested schemas are the only ones for their values, so that they may be closed: no keyword next to them, and no
+ * schema of the whole value (such as `then`), constrains the nested object.
  */
 function closableParts(schema: JsonSchema): (keyword: string, key: string | undefined) => boolean {
   const { names, members, items } = lookedAt(schema)
@@ -76,7 +76,7 @@ function closableParts(schema: JsonSchema): (keyword: string, key: string | unde
   return (keyword, key = '') => alone[keyword]?.(key) ?? false
 }
 
-/** What the schemas in place of a schema look at: properties by name, any properties, items. */
+/** The parts of a value that in-place schemas constrain: properties by name, any properties, items. */
 interface Looked {
   readonly names: Set<string>
   members: boolean
@@ -101,13 +101,13 @@ function lookedAt(
   return by
 }
 
-/** True where `anyOf` alone describes the value, so that each branch may be closed on its own. */
+/** Whether only `anyOf` describes the value, so that each branch may be closed. */
 function isUnion(schema: JsonSchema): boolean {
   const others = Object.keys(schema).filter((keyword) => keyword !== 'anyOf' && sharesValue(keyword))
   return others.length === 0 && schema.properties === undefined && schema.required === undefined
 }
 
-/** Definitions of which every use is one where an object may be closed. */
+/** Returns the definitions whose every use allows closing. */
 function closableDefinitions(
   input: JsonSchema,
   definitions: Readonly<Record<string, Schema>>,
@@ -125,7 +125,7 @@ function closableDefinitions(
     })
   }
   visit(input, true)
-  // What an open definition refers to in its own place stays open as well.
+  // The in-place references of an open definition stay open too.
   for (const schema of Object.values(definitions)) visit(schema, true)
   for (let size = -1; size !== open.size; ) {
     size = open.size

@@ -4,8 +4,8 @@ import type { Finding } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
 
 /**
- * Drops the examples of an imported tool that are not Calls of it, each with a note: as a definition they would stop
- * every generation (REQ-16), and servers do not check theirs.
+ * Drops invalid examples of an imported tool, each with a note: in a definition they would fail every generation (REQ-16), and
+ * servers do not check theirs.
  */
 export function fittingExamples(
   name: string,

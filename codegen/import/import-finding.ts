@@ -1,9 +1,9 @@
 import type { Finding } from '../model.ts'
 
-/** What helps where the source is somebody else's. */
+/** Advice for sources that the user does not control. */
 export const inCopy = 'Where the source is not yours, do it in a copy of the JSON and import that.'
 
-/** What an importer can have to say: rule -> how grave it is, and what to do. One entry per sentence in the report. */
+/** The severity and fix of each rule of the importer. */
 const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   'import-unreadable': {
     severity: 'error',
@@ -77,7 +77,7 @@ export type ImportRule =
   | 'import-misspelt'
   | 'import-hints'
 
-/** A finding of one rule about one tool. */
+/** Creates a finding of one rule about one tool. */
 export function importFinding(
   rule: ImportRule,
   message: string,
@@ -98,7 +98,7 @@ export function importFinding(
   }
 }
 
-/** A name or value from outside as it may stand in a message: quoted, escaped and not too long. */
+/** Prints an untrusted name or value for a message: quoted, escaped and shortened. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 77)}...` : text

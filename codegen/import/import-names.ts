@@ -1,7 +1,7 @@
 import { isToolName, shortHash } from '../../runtime/schema/tool-name.ts'
 import { toIdentifier } from '../names/names.ts'
 
-/** Words that cannot name a `const` in a module, and what every definitions file imports or must not shadow. */
+/** Words that cannot name a `const` in a module, and names that definitions files import or must not shadow. */
 const takenWords = new Set(
   (
     'Type tool arguments async await break case catch class const continue debugger default delete do else enum eval ' +
@@ -11,7 +11,7 @@ const takenWords = new Set(
 )
 
 /**
- * The nearest name that TOOL-3 allows: what cannot stand in a name becomes `_`.
+ * Returns the nearest name that TOOL-3 allows: invalid characters become `_`.
  *
  * @example legalName('../My tool!') // 'My_tool'
  */
@@ -28,8 +28,8 @@ export function legalName(name: string): string {
 const longestSuggestion = 120
 
 /**
- * The constant of each tool, camelCase and unique; a tool that is added never renames another, unless it takes the
- * other's very identifier.
+ * Returns the constant of each tool, camelCase and unique. An added tool never renames another, unless both have the same
+ * identifier.
  *
  * @param names Sorted, so that the same names always give the same identifiers.
  */

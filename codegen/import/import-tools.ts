@@ -12,33 +12,33 @@ import { readSource, type SourceTool } from './read-source.ts'
 import { refusedTools } from './refused-tools.ts'
 
 export interface ImportOptions {
-  /** Names a single schema that does not say its name; the source's file name, without extension, does well. */
+  /** The name of a single schema without a name, such as the source's file name without extension. */
   readonly name?: string | undefined
   /**
-   * Stands before each name, with a dot between: tools of several servers that have the same names do not meet, and those
-   * of one are `prefix.*` wherever Tools are chosen by name.
+   * Prefix of each name, followed by a dot: it separates tools of several servers with the same names, and `prefix.*` selects
+   * those of one server.
    *
    * @example importTools({ tools: [{ name: 'ping', inputSchema: { type: 'object' } }] }, { prefix: 'ops' }).files[0]?.path // 'ops.ping.ts'
    */
   readonly prefix?: string | undefined
-  /** Puts every tool into one file of this name, such as `tools.ts`; without it each gets a file of its own. */
+  /** Writes all tools into one file of this name, such as `tools.ts`. Default: a file per tool. */
   readonly oneFile?: string | undefined
   /**
-   * Imports tools whose names TOOL-3 refuses under the nearest legal name, and those whose name another has already under
-   * one with a number, instead of leaving them out.
+   * Imports tools with invalid names (TOOL-3) under the nearest valid name, and tools with a used name under one with a number,
+   * instead of leaving them out.
    */
   readonly rename?: boolean | undefined
   /**
-   * Keeps parameters open that leave it open whether more may come. Otherwise they are imported closed: a caller that
-   * sends less than a server accepts is always right, and a misspelt parameter is found.
+   * Keeps parameters open that do not set `additionalProperties`. Otherwise they are closed: sending fewer properties than a
+   * server accepts is always valid, and a misspelt parameter is found.
    */
   readonly open?: boolean | undefined
 }
 
 export interface ImportResult {
-  /** Definitions files; paths are relative to the definitions folder and lead nowhere else. */
+  /** Definitions files. Paths are relative to the definitions folder and never leave it. */
   readonly files: GeneratedFile[]
-  /** Everything wrong or worth knowing, tool by tool. A tool with an error has no file; its siblings have theirs. */
+  /** Errors and notes, tool by tool. A tool with an error has no file; the others are not affected. */
   readonly findings: Finding[]
 }
 
@@ -52,7 +52,7 @@ const optionRules: OptionRules<ImportOptions> = {
 
 /**
  * Turns existing tools into definitions (GEN-10): readable TypeBox source whose Tools accept the same arguments as the
- * schemas that came in, but for properties that those neither declare nor forbid (see `ImportOptions.open`).
+ * source's schemas, except for properties that those neither declare nor forbid (see `ImportOptions.open`).
  *
  * @param source An MCP `tools/list` result, an OpenAI (Chat Completions or Responses) or Anthropic tools array, or JSON
  * Schemas: one, a list, or an object of them by name. Parsed JSON; nothing in it is trusted.
@@ -81,7 +81,7 @@ function behind(prefix: string | undefined): (tool: SourceTool) => SourceTool {
   return (tool) => (prefix === undefined ? tool : { ...tool, name: `${prefix}.${tool.name}` })
 }
 
-/** Refuses or mends names that TOOL-3 does not allow, and names that meet another's provider-safe form. */
+/** Refuses or corrects names that TOOL-3 does not allow, and names that collide with another's provider-safe form. */
 function nameTools(
   sources: readonly SourceTool[],
   rename: boolean,

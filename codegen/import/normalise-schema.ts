@@ -13,13 +13,13 @@ import { References } from './resolve-reference.ts'
 import { isAnnotation, schemaKeyword } from './schema-keywords.ts'
 import { upgradeSchema } from './upgrade-schema.ts'
 
-/** A schema in the making: where it stands, for findings and for its references. */
+/** The location of a schema, for findings and for resolving its references. */
 interface Place {
   readonly document: Document
   readonly pointer: string
 }
 
-/** A schema that came in, with what its references lead to, and the definitions that were made of those so far. */
+/** A source schema with its references, and the definitions created for them so far. */
 interface Document {
   readonly references: References
   /** The name of each definition, by its pointer. */
@@ -27,8 +27,8 @@ interface Document {
 }
 
 /**
- * Turns the schemas of one tool into plain JSON Schema 2020-12 with every reference as `#/$defs/Name`. Keywords that no
- * validator reads are dropped, since what they say (`tsType`) can mean code to other programs.
+ * Converts the schemas of one tool to plain JSON Schema 2020-12 with every reference as `#/$defs/Name`. Drops keywords that no
+ * validator reads, since other programs may treat their values as code (`tsType`).
  */
 export class SchemaNormaliser {
   readonly findings: Finding[] = []
@@ -36,7 +36,7 @@ export class SchemaNormaliser {
   readonly #isNative: boolean
   readonly #definitions = new Map<string, Schema>()
   readonly #dropped = new Set<string>()
-  /** Definitions that were met and have not been read. */
+  /** Definitions that were found but not converted yet. */
   readonly #waiting: { name: string; source: JsonObject | boolean; place: Place }[] = []
 
   /** @param isNative Whether the schemas are those of a Callsheet Tool, whose parameters can say that text is text. */
@@ -45,7 +45,7 @@ export class SchemaNormaliser {
     this.#isNative = isNative
   }
 
-  /** @param root The root of its own references. */
+  /** @param root The document that its references are relative to. */
   normalise(root: JsonObject): JsonSchema {
     const document: Document = { references: new References(root), names: new Map() }
     const schema = this.#schema(root, { document, pointer: '' })
@@ -55,7 +55,7 @@ export class SchemaNormaliser {
     return typeof schema === 'boolean' ? {} : this.#inlineRoot(schema)
   }
 
-  /** The definitions that these schemas lead to, in the order in which they were met. */
+  /** Returns the definitions that these schemas use, in order of discovery. */
   definitionsOf(...roots: readonly Schema[]): Record<string, Schema> {
     const reached = new Set<string>()
     const queue: unknown[] = [...roots]
@@ -74,7 +74,7 @@ export class SchemaNormaliser {
     return Object.fromEntries([...this.#definitions].filter(([name]) => reached.has(name)))
   }
 
-  /** One note that names every keyword that was dropped, and a warning of those that were most likely meant otherwise. */
+  /** Adds one note that names all dropped keywords, and a warning for those that are probably misspelt. */
   noteDropped(): void {
     if (this.#dropped.size === 0) return
     const names = [...this.#dropped].map(quoted).join(', ')
@@ -91,7 +91,7 @@ export class SchemaNormaliser {
     )
   }
 
-  /** A root that is nothing but a reference reads better as what it refers to. */
+  /** Replaces a root that is only a reference by its target, which is easier to read. */
   #inlineRoot(schema: JsonSchema): JsonSchema {
     const { $ref, ...rest } = schema
     if ($ref === undefined) return schema
@@ -106,7 +106,7 @@ export class SchemaNormaliser {
     const schema: JsonObject = {}
     for (const [keyword, value] of Object.entries(upgradeSchema(source))) {
       const kind = keywordOf(keyword)?.kind
-      // What they say has been read, or says nothing here.
+      // Already processed, or without meaning here.
       if (kind === 'document' || keyword === 'definitions') continue
       if (kind === 'dynamic') {
         this.#refuse('import-reference', `"${keyword}" is not read; only "$ref" is`, place)
@@ -166,7 +166,7 @@ export class SchemaNormaliser {
     if (known !== undefined) return definitionRef(known)
     const name = this.#freshName(resolved.segments)
     names.set(pointer, name)
-    // Its place in the order; read later, since a chain of definitions can be longer than a stack is deep.
+    // Reserves its position; converted later, since a long chain of definitions would overflow the stack.
     this.#definitions.set(name, true)
     this.#waiting.push({ name, source: resolved.target, place: { ...place, pointer } })
     return definitionRef(name)
@@ -192,12 +192,12 @@ function below(place: Place, segment: string): Place {
   return { ...place, pointer: place.pointer + pointerOf([segment]) }
 }
 
-/** Strict validators refuse lists with repeats, which say nothing. */
+/** Removes duplicates, which strict validators refuse. */
 function withoutRepeats(values: readonly unknown[]): unknown[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }
 
-/** Leaves out what has no effect without its partner, which strict validators refuse. */
+/** Removes keywords without effect because their counterpart is missing, which strict validators refuse. */
 function withoutIdleKeywords(schema: JsonObject): JsonObject {
   const isIdle = (keyword: string): boolean => {
     const partner = keywordOf(keyword)?.beside

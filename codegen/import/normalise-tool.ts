@@ -15,13 +15,13 @@ import { SchemaNormaliser } from './normalise-schema.ts'
 import type { SourceTool } from './read-source.ts'
 import { serialisedSchema } from './serialised-schema.ts'
 
-/** A tool whose schemas are in order: everything that its definition says. */
+/** An imported tool with valid schemas: everything that its definition will contain. */
 export interface ImportedTool {
   readonly name: string
   readonly title: string | undefined
   readonly description: string | undefined
   readonly effects: Effects | undefined
-  /** Where `effects` comes from; a Callsheet Tool says its own among its options. */
+  /** Where `effects` comes from. A Callsheet Tool has its own effects among its `options`. */
   readonly effectsFrom: 'hints' | 'default'
   /** Further options of a schema that was a Callsheet Tool already (TOOL-9). */
   readonly options: JsonObject
@@ -32,9 +32,9 @@ export interface ImportedTool {
 }
 
 /**
- * Checks one tool and makes its schemas plain JSON Schema 2020-12; undefined with an error among the findings.
+ * Checks one tool and converts its schemas to plain JSON Schema 2020-12. `tool` is undefined if a finding is an error.
  *
- * @param open Keeps parameters open that leave it open whether more may come.
+ * @param open Allows additional properties where the schema does not set `additionalProperties`.
  */
 export function normaliseTool(
   source: SourceTool,
@@ -42,7 +42,7 @@ export function normaliseTool(
 ): { tool: ImportedTool | undefined; findings: Finding[] } {
   const { name, native } = source
   const serialised = serialisedFindings(source)
-  const left = serialised.length > 0 ? serialised : wordlessFindings(source)
+  const left = serialised.length > 0 ? serialised : unknownKeywordFindings(source)
   if (left.length > 0) return { tool: undefined, findings: left }
   const normaliser = new SchemaNormaliser(name, native)
   const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
@@ -55,7 +55,7 @@ export function normaliseTool(
   const findings = [...normaliser.findings, ...shapeFindings(name, input)]
   findings.push(...(native ? optionFindings(name, options) : metaFieldFindings(name, input)))
   if (effects && isHinted) {
-    const message = `The effects of ${quoted(name)} are ${quoted(effects)} by its server's hints, which nobody has checked.`
+    const message = `The effects of ${quoted(name)} are ${quoted(effects)} according to its server's hints, which are not verified.`
     findings.push(importFinding('import-hints', message, { tool: name }))
   }
   const definitions = normaliser.definitionsOf(input, output)
@@ -83,18 +83,18 @@ export function normaliseTool(
   return { tool, findings }
 }
 
-/** Read as JSON Schema they would be a tool that takes nothing. */
+/** Refuses serialised validator objects: as JSON Schema they would be a tool without parameters. */
 function serialisedFindings({ name, input, output }: SourceTool): Finding[] {
   return [input, output].flatMap((schema) => {
     const found = schema && serialisedSchema(schema)
     if (!found) return []
-    const message = `The schema of ${quoted(name)} is one of ${found.library} as JSON.stringify leaves it, and no JSON Schema.`
+    const message = `The schema of ${quoted(name)} is a ${found.library} object after JSON.stringify, not JSON Schema.`
     return importFinding('import-schema', message, { tool: name, fix: found.fix })
   })
 }
 
-/** Keywords that nobody knows decide nothing, so that a schema of those alone would be a tool that takes nothing. */
-function wordlessFindings({ name, input, output }: SourceTool): Finding[] {
+/** Refuses schemas with unknown keywords only: they would be a tool without parameters. */
+function unknownKeywordFindings({ name, input, output }: SourceTool): Finding[] {
   return [input, output].flatMap((schema = {}) => {
     if (!isWithoutKeyword(schema)) return []
     const words = Object.keys(schema).map(quoted).join(', ')
@@ -115,13 +115,13 @@ function splitOptions(schema: JsonObject): { options: JsonObject; schema: JsonOb
   const entries = Object.entries(schema)
   const isOption = ([key]: [string, unknown]): boolean => Object.hasOwn(optionRules, key)
   return {
-    // Go and others write null for what they do not say.
+    // Servers in Go and other languages send null for absent options.
     options: Object.fromEntries(entries.filter((entry) => isOption(entry) && entry[1] !== null)),
     schema: Object.fromEntries(entries.filter((entry) => !isOption(entry))),
   }
 }
 
-/** A Tool without the option that its author gave it would run where it is not to, or be raced. */
+/** Refuses invalid options. Dropping one could let a Tool run where its author forbade it, or run twice in a race. */
 function optionFindings(tool: string, options: JsonObject): Finding[] {
   return Object.entries(optionRules).flatMap(([option, [holds, expected]]) => {
     const value = own(options, option)
@@ -131,7 +131,7 @@ function optionFindings(tool: string, options: JsonObject): Finding[] {
   })
 }
 
-/** A Callsheet Tool's name and output are said by `tool()` in their own places. */
+/** Separates the output and drops the name: `tool()` takes both as arguments of their own. */
 function splitOutput(schema: JsonSchema): { input: JsonSchema; output: Schema | undefined } {
   const { _tool, _output: output, ...properties } = schema.properties ?? {}
   const required = (schema.required ?? []).filter((name) => name !== '_tool' && name !== '_output')
@@ -140,7 +140,7 @@ function splitOutput(schema: JsonSchema): { input: JsonSchema; output: Schema | 
 
 function shapeFindings(name: string, { type }: JsonSchema): Finding[] {
   if (type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))) return []
-  const message = `The arguments of ${quoted(name)} are of the type ${quoted(type)}; a Tool's are an object.`
+  const message = `The arguments of ${quoted(name)} are of the type ${quoted(type)}; a Tool takes an object.`
   return [importFinding('import-not-an-object', message, { tool: name, pointer: '/type' })]
 }
 
@@ -156,7 +156,7 @@ function isTaken(name: string): boolean {
   return isMetaField(name) || name === olderDelegateName
 }
 
-/** Underscore names that are required and nothing else become properties, since only properties can be parameters. */
+/** Adds properties for underscore names that are only listed in `required`: only properties can be parameters. */
 function withUnderscoreProperties(input: JsonSchema): JsonSchema {
   const { properties = {}, required = [], additionalProperties = true } = input
   const missing = required.filter(
@@ -167,7 +167,7 @@ function withUnderscoreProperties(input: JsonSchema): JsonSchema {
   return { ...input, properties: Object.fromEntries([...Object.entries(properties), ...added]) }
 }
 
-/** Underscore properties that are parameters all the same (TOOL-2). `__proto__` is refused as what it is. */
+/** Returns the underscore properties that are parameters (TOOL-2). `__proto__` is not: it is refused elsewhere. */
 export function underscoreParameters({ input, options }: ImportedTool): string[] {
   const declared = own(options, 'parameters')
   const listed = Array.isArray(declared) ? declared.filter((name) => typeof name === 'string') : []

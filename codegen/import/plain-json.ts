@@ -1,12 +1,12 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 
-/** Deeper sources are refused: nobody writes them, and every later phase walks them recursively. */
+/** The deepest nesting of a source. Later phases are recursive, and real schemas are never this deep. */
 const maximumDepth = 200
 
 /**
- * A copy of a value as plain JSON, in which later phases can trust every own property.
+ * Copies a value as plain JSON, so that later phases can trust every own property.
  *
- * @throws TypeError that says what is not JSON, or nested too deep.
+ * @throws TypeError that names the part that is not JSON, or is nested too deeply.
  */
 export function plainJson(value: unknown, depth = 0): unknown {
   if (depth > maximumDepth) throw new TypeError(`it is nested more than ${maximumDepth} levels deep`)

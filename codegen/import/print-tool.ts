@@ -6,12 +6,12 @@ import { type Item, object, printList } from './layout.ts'
 import { type ImportedTool, underscoreParameters } from './normalise-tool.ts'
 import { jsonSource, optionItems, propertyItems, typeboxSource } from './typebox-source.ts'
 
-/** What every definitions file begins with. */
+/** The first lines of every definitions file. */
 export const importLines = `import { tool } from 'callsheet'
 import { Type } from 'typebox'
 `
 
-/** A Tool's definition as TypeBox source. */
+/** Prints a Tool's definition as TypeBox source. */
 export function printTool(tool: ImportedTool, constant: string): string {
   const { properties = {}, required = [] } = tool.input
   const names = new Set(required)
@@ -46,7 +46,7 @@ function toolOptions(tool: ImportedTool): Item[] {
   return items
 }
 
-/** What the root schema says beyond its properties. `tool()` closes objects; JSON Schema leaves them open. */
+/** Returns the root's keywords besides its properties. `tool()` closes objects by default; JSON Schema leaves them open. */
 export function rootKeywords(input: JsonSchema): JsonSchema {
   const { type: _type, properties = {}, required = [], additionalProperties = true, ...rest } = input
   if (isWrapped(input)) return wrappedRoot(input)
@@ -57,20 +57,20 @@ export function rootKeywords(input: JsonSchema): JsonSchema {
   }
 }
 
-/** True for a root whose whole schema stands in `allOf`. */
+/** Whether the root's whole schema has to be put into `allOf`. */
 export function isWrapped({ unevaluatedProperties }: JsonSchema): boolean {
   return unevaluatedProperties !== undefined
 }
 
 /**
- * `unevaluatedProperties` cares about what `additionalProperties` beside it has looked at, and `tool()` always writes
- * that. So the whole schema stands in `allOf`, where it sees its own keywords only.
+ * Puts the whole schema into `allOf`: `unevaluatedProperties` depends on an `additionalProperties` next to it, which `tool()`
+ * always writes.
  */
 function wrappedRoot(input: JsonSchema): JsonSchema {
   return { additionalProperties: true, allOf: [input] }
 }
 
-/** True when `tool()` finds the same `required` by itself. */
+/** Whether `tool()` derives the same `required`. */
 function isComputed(properties: Readonly<Record<string, unknown>>, required: readonly string[]): boolean {
   return required.every(
     (name) => Object.hasOwn(properties, name) && !isFixedMetaField(name, properties[name]),

@@ -5,7 +5,7 @@ import { importFinding, inCopy, quoted } from './import-finding.ts'
 import { plainJson } from './plain-json.ts'
 import { schemaKeyword } from './schema-keywords.ts'
 
-/** One tool as its source describes it, whatever the source's format. */
+/** One tool of a source, independent of the source's format. */
 export interface SourceTool {
   readonly name: string
   readonly title: string | undefined
@@ -14,7 +14,7 @@ export interface SourceTool {
   readonly output: JsonObject | undefined
   /** MCP's hints about the tool's effects. */
   readonly annotations: JsonObject | undefined
-  /** True for a schema that declares `_tool`: it is a Callsheet Tool already, meta-fields and options included. */
+  /** Whether the schema declares `_tool`: it is a Callsheet Tool already, with meta-fields and options. */
   readonly native: boolean
 }
 
@@ -26,7 +26,7 @@ export interface ReadSource {
 /**
  * Recognises the formats of {@link importTools}.
  *
- * @param fallbackName Names a single schema that does not say its name.
+ * @param fallbackName The name of a single schema without a name.
  */
 export function readSource(source: unknown, fallbackName?: string): ReadSource {
   try {
@@ -63,7 +63,7 @@ function readEntries(entries: readonly Entry[], found: readonly Finding[]): Read
   return { tools, findings }
 }
 
-/** Why an entry is no tool, which costs that one alone. */
+/** Why an entry is not a tool. Other entries are not affected. */
 interface Unreadable {
   readonly unreadable: string
   readonly fix?: string
@@ -90,7 +90,7 @@ const openApiFinding = importFinding(
   },
 )
 
-/** A server that pages its list says where the next page begins. */
+/** Warns of a paged list, which has a cursor for the next page. */
 function incomplete(source: unknown): Finding[] {
   const page = isJsonObject(source) ? (own(source, 'result') ?? source) : undefined
   const cursor = isJsonObject(page) && Array.isArray(own(page, 'tools')) ? own(page, 'nextCursor') : undefined
@@ -103,7 +103,7 @@ function incomplete(source: unknown): Finding[] {
 interface Entry {
   readonly value: unknown
   readonly name: string
-  /** Where it stood in the source, for messages. */
+  /** Its location in the source, for messages. */
   readonly at: string
 }
 
@@ -116,7 +116,7 @@ function entriesOf(source: unknown, fallbackName = ''): Entry[] {
   if (isJsonObject(inner)) return entriesOf(inner)
   const tools = own(source, 'tools')
   if (Array.isArray(tools)) return entriesOf(tools)
-  // OpenAI's list before there were tools.
+  // OpenAI's older format `functions`.
   const functions = own(source, 'functions')
   if (Array.isArray(functions)) return declarationsOf({ functionDeclarations: functions }, 'The source')
   if (looksLikeTool(source) || looksLikeSchema(source))
@@ -141,7 +141,7 @@ function declarationsOf(value: unknown, at: string): Entry[] {
   }))
 }
 
-/** @returns undefined for what is not a tool, the type of a tool without a schema, or the tool. */
+/** @returns The tool, the type of a tool without a schema, or undefined for anything else. */
 function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
   const wrapped = wrappers.map((key) => own(value, key)).find(isJsonObject)
   if (wrapped) return readTool({ type: 'function', ...wrapped }, fallbackName)
@@ -186,16 +186,16 @@ function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
   }
 }
 
-/** The AI SDK (`jsonSchema(…)`) and Amazon Bedrock keep a JSON Schema in an object of its own. */
+/** Unwraps a JSON Schema, which the AI SDK (`jsonSchema(…)`) and Amazon Bedrock put into an object. */
 function unwrapped(schema: JsonObject): JsonObject {
   const inside = ['jsonSchema', 'json'].map((key) => own(schema, key)).find(isJsonObject)
   return inside && !looksLikeSchema(schema) ? inside : schema
 }
 
-/** Where formats keep a tool within its entry: OpenAI, Amazon Bedrock. */
+/** The keys under which entries contain a tool: OpenAI, Amazon Bedrock. */
 const wrappers = ['function', 'toolSpec']
 
-/** Where formats keep the schema of the parameters: MCP, Anthropic, OpenAI, Gemini, LangChain in JavaScript and in Python. */
+/** The keys of the parameters' schema: MCP, Anthropic, OpenAI, Gemini, LangChain in JavaScript and in Python. */
 const inputKeys = [
   'inputSchema',
   'input_schema',
@@ -205,7 +205,7 @@ const inputKeys = [
   'args_schema',
 ]
 
-/** Where formats keep the schema of the output: MCP, Gemini. */
+/** The keys of the output's schema: MCP, Gemini. */
 const outputKeys = ['outputSchema', 'responseJsonSchema', 'response']
 
 function looksLikeTool(value: JsonObject): boolean {

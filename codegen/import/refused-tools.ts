@@ -5,7 +5,7 @@ import { inCopy } from './import-finding.ts'
 import { type ImportedTool, underscoreParameters } from './normalise-tool.ts'
 import { isWrapped, rootKeywords } from './print-tool.ts'
 
-/** What `generate` would refuse of these Tools once they are definitions: one wrong Tool would stop all of them. */
+/** Returns the errors that `generate` would report for these Tools: one invalid Tool would block all others. */
 export function refusedTools(tools: readonly ImportedTool[]): Finding[] {
   const definitions = tools.map(asLoaded)
   const { model, findings } = buildModel(definitions)
@@ -14,17 +14,17 @@ export function refusedTools(tools: readonly ImportedTool[]): Finding[] {
     .filter(({ severity }) => severity === 'error')
     .map(({ at: _nowhere, fix, ...finding }) => ({ ...finding, fix: `${fix} ${inCopy}` }))
     .map((finding) => (wrapped.has(finding.tool ?? '') ? asInSource(finding) : finding))
-  // What stands within and without is found in both places.
+  // Nested parts are reported twice, so remove duplicates.
   return [...new Map(refused.map((finding) => [JSON.stringify(finding), finding])).values()]
 }
 
-/** A finding about a schema that was wrapped, at the place that the source has. */
+/** Corrects the location of a finding about a schema that was put into `allOf`. */
 function asInSource({ message, pointer, ...finding }: Finding): Finding {
   const unwrapped = (text: string): string => text.replace(/(^| at )\/allOf\/0(?=$|\/|:)/, '$1')
   return { message: unwrapped(message).replace(' at :', ':'), ...finding, pointer: unwrapped(pointer ?? '') }
 }
 
-/** What loading the Tool's definition will give, but for its place. */
+/** Converts a Tool to the definition that loading it would give, without its source position. */
 function asLoaded(tool: ImportedTool): LoadedDefinition {
   const { name, options, input, output, definitions } = tool
   const { properties = {}, required = [] } = input

@@ -3,28 +3,28 @@ import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema, isSchema } from '../../runtime/schema/schema-children.ts'
 
-/** Where a reference leads: the JSON pointer, as its segments, and the schema there; or why it leads nowhere. */
+/** The target of a reference: its JSON pointer, as segments, and its schema; or why it cannot be resolved. */
 export type Resolved =
   | { readonly segments: readonly string[]; readonly target: Schema }
   | { readonly problem: string }
 
-/** A place of the document that a reference can begin at. */
+/** A named location of the document, at which references can start. */
 interface Target {
   readonly pointer: string
   readonly schema: JsonObject
 }
 
-/** What a document is called that does not say, so that a relative `$id` is an address like any other. */
+/** The base URI of a document without one, so that a relative `$id` can be resolved. */
 const unnamed = 'schema:/'
 
-/** What the references of one document lead to: parts of it, and nothing else. Nothing is ever read from elsewhere. */
+/** Resolves the references of one document, within the document only. Nothing is ever fetched. */
 export class References {
   readonly #document: JsonObject
   /** Schemas with an `$id`, by address, and anchors, by address with `#name`. */
   readonly #targets = new Map<string, Target>()
-  /** The address that a schema's references are relative to. */
+  /** The base URI of each schema. */
   readonly #bases = new Map<Schema, string>()
-  /** Of each schema that was asked for, or passed on the way: whether references lead from it into a circle. */
+  /** Cache: whether the references of a schema lead into a circle. */
   readonly #circular = new Map<Schema, boolean>()
 
   constructor(document: JsonObject) {
@@ -44,11 +44,11 @@ export class References {
     const from = isPointer ? base : this.#targets.get(`${name}#${pointer}`)
     if (!from) return { problem: 'there is no such anchor' }
     const steps = isPointer ? pointerNames(pointer) : []
-    // Many writers mean the whole document, also below an `$id`.
+    // Many authors mean the whole document even below an `$id`.
     return follow(from, steps) ?? follow({ pointer: '', schema: this.#document }, steps) ?? noSchema
   }
 
-  /** True when references alone lead from a schema into a circle, so that it says nothing and no validator ends. */
+  /** Whether references alone lead from a schema into a circle, on which validators would not terminate. */
   isCircular(schema: JsonObject): boolean {
     const way = new Set<Schema>()
     let at: Schema | undefined = schema
@@ -61,7 +61,7 @@ export class References {
     return isCircular
   }
 
-  /** What a schema refers to; undefined where it refers to nothing. */
+  /** Returns the target of a schema's reference; undefined if it has none. */
   #next(schema: Schema): Schema | undefined {
     if (!isJsonObject(schema)) return undefined
     const reference = own(schema, '$ref')
@@ -87,7 +87,7 @@ export class References {
     })
   }
 
-  /** Of several with one name the first counts. */
+  /** Adds a target. The first of a name wins. */
   #add(name: string, target: Target): void {
     if (!this.#targets.has(name)) this.#targets.set(name, target)
   }
@@ -103,7 +103,7 @@ function follow({ pointer, schema }: Target, steps: readonly string[]): Resolved
   return isSchema(target) ? { segments: [...pointerNames(pointer), ...steps], target } : undefined
 }
 
-/** Splits a reference into the address that it means, seen from another one, and what follows "#". */
+/** Splits a reference into its absolute URI and the fragment after "#". */
 function addressOf(reference: string, base: string): [address: string, fragment: string] {
   const at = `${reference}#`.indexOf('#')
   const name = reference.slice(0, at)

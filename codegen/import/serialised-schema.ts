@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 
 const inSource = 'where the tools are, and import what it gives'
 
-/** What JSON.stringify leaves of the schemas of other libraries: no JSON Schema, though it often says `"type": "object"`. */
+/** Forms of other libraries' schemas after JSON.stringify. They are not JSON Schema, though many contain `"type": "object"`. */
 const leftovers: readonly {
   readonly library: string
   readonly fix: string
@@ -22,7 +22,7 @@ const leftovers: readonly {
   },
 ]
 
-/** The library whose schema was written as it is; undefined for anything else. */
+/** Returns the library whose schema was serialised; undefined for anything else. */
 export function serialisedSchema(
   schema: JsonObject,
 ): { readonly library: string; readonly fix: string } | undefined {

@@ -7,8 +7,8 @@ import { array, call, type Item, type Layout, object, text } from './layout.ts'
 import { isAnnotation } from './schema-keywords.ts'
 
 /**
- * A normalised schema as the TypeBox expression that yields it again: the same instances are valid, and every keyword
- * is kept. What TypeBox has no builder for stands as JSON in `Type.Unsafe`.
+ * Prints a normalised schema as an equivalent TypeBox expression that keeps every keyword. Parts without a TypeBox builder
+ * become JSON in `Type.Unsafe`.
  */
 export function typeboxSource(schema: Schema): Layout {
   if (typeof schema === 'boolean') return call(schema ? 'Type.Unknown' : 'Type.Never', [])
@@ -21,7 +21,7 @@ export function typeboxSource(schema: Schema): Layout {
   return combinedSource(schema)
 }
 
-/** The properties of an object, those that are not required as `Type.Optional`. */
+/** Prints the properties of an object, optional ones as `Type.Optional`. */
 export function propertyItems(
   properties: Readonly<Record<string, Schema>>,
   isOptional: (name: string) => boolean,
@@ -140,7 +140,7 @@ function objectSource(schema: JsonSchema): Layout {
   if (isRecord) return recordSource(schema, pattern)
   const names = new Set(required)
   const members = object(propertyItems(properties, (name) => !names.has(name)))
-  // TypeBox computes `required` from the properties; names without a property have to be given.
+  // TypeBox computes `required` from the properties; names without a property have to be passed.
   const isComputed = required.every((name) => Object.hasOwn(properties, name))
   return builder('Object', [members], schema, ['type', 'properties', ...(isComputed ? ['required'] : [])])
 }
@@ -173,7 +173,7 @@ function arraySource(schema: JsonSchema): Layout {
 /** The types that a keyword looks at, where a member of a union can say it; none where only the whole can. */
 function typesOfKeyword(name: string): readonly string[] {
   const keyword = keywordOf(name)
-  // What is unevaluated depends on what stands around it.
+  // `unevaluated…` keywords depend on the keywords around them.
   return keyword?.kind === 'assertion' && !name.startsWith('unevaluated') ? (keyword.about ?? []) : []
 }
 

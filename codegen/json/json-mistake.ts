@@ -1,7 +1,7 @@
 import { type ParseError, type ParseOptions, parse, printParseErrorCode } from 'jsonc-parser'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 
-/** The first thing that keeps a text from being JSON; `JSON.parse` says where only in some of its messages. */
+/** The first syntax error of a JSON text. `JSON.parse` reports the position only in some of its messages. */
 export interface JsonMistake {
   readonly text: string
   /** 1-based. */
@@ -9,7 +9,7 @@ export interface JsonMistake {
   readonly column: number
 }
 
-/** Finds the first mistake of a text; undefined when there is none. */
+/** Finds the first syntax error of a text; undefined if it is valid. */
 export function jsonMistake(
   text: string,
   options: ParseOptions = { disallowComments: true },
@@ -19,7 +19,7 @@ export function jsonMistake(
     parse(withoutMark(text), errors, options)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // The parser calls itself for each bracket, and some thousands exhaust the stack.
+    // The parser is recursive; some thousand brackets overflow the stack.
     return { text: 'nested too deeply', line: 1, column: 1 }
   }
   const [first] = errors

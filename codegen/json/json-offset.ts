@@ -2,10 +2,10 @@ import { type Node, parseTree } from 'jsonc-parser'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 
 /**
- * Where in a JSON text the value at a path begins; for a member of an object, where its key begins.
+ * Finds the offset of the value at a path in a JSON text; for a member of an object, the offset of its key.
  *
- * @param text JSON that parses.
- * @returns The offset of the deepest part of the path that is there.
+ * @param text Valid JSON.
+ * @returns The offset of the deepest existing part of the path.
  */
 export function jsonOffset(text: string, path: readonly string[]): number {
   let node = treeOf(text)
@@ -25,12 +25,12 @@ function stepInto(node: Node, segment: string): { offset: number; value: Node | 
     const item = node.children?.[Number(segment)]
     return item && { offset: item.offset, value: item }
   }
-  // Of a key that stands twice, `JSON.parse` keeps the last.
+  // `JSON.parse` keeps the last of duplicate keys.
   const property = node.children?.findLast(({ children }) => children?.[0]?.value === segment)
   return property && { offset: property.offset, value: property.children?.[1] }
 }
 
-/** Undefined for a text that is nested too deeply for the parser, which calls itself at each level. */
+/** Parses a text; undefined if it is nested too deeply for the recursive parser. */
 function treeOf(text: string): Node | undefined {
   try {
     return parseTree(withoutMark(text))

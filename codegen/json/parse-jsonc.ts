@@ -5,9 +5,9 @@ import { jsonMistake } from './json-mistake.ts'
 const options = { allowTrailingComma: true }
 
 /**
- * Parses JSON as `tsconfig.json` files write it: with comments, trailing commas and a byte order mark.
+ * Parses JSON with comments, trailing commas and a byte order mark, as in `tsconfig.json` files.
  *
- * @throws SyntaxError with the place of the first mistake.
+ * @throws SyntaxError with the position of the first syntax error.
  */
 export function parseJsonc(text: string): unknown {
   const plain = withoutMark(text)

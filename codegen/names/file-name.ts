@@ -1,11 +1,11 @@
 import { providerSafeName } from '../../runtime/schema/tool-name.ts'
 
-/** File names that Windows keeps for devices, whatever their extension: git checks out none of them there. */
+/** File names that Windows reserves for devices, with any extension: git cannot check them out there. */
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**
- * The name of a file of its own for a Tool, without its extension. Never leads out of its folder, since dots become `__` and slashes are no
- * part of names; and as no other Tool's has a dot, one with a word and a dot in front meets none.
+ * Returns the file name of a Tool, without extension. Cannot leave its folder: dots become `__`, and Tool names contain no
+ * slashes. The prefix `tool.` cannot collide, since no other file name contains a dot.
  *
  * @example fileName('Text.bold') // 'Text__bold'
  * @example fileName('aux') // 'tool.aux'

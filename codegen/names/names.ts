@@ -2,7 +2,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
 import { reservedTypeNames } from './reserved.ts'
 
-/** The types that are generated for one Tool. No suffix ends in another, so two Tools never make one name. */
+/** The names of the types generated for one Tool. No suffix ends in another, so the names of two Tools never collide. */
 export interface ToolTypeNames {
   readonly call: string
   readonly arguments: string
@@ -26,11 +26,11 @@ const typeSuffixes: ToolTypeNames = {
   toolProperties: 'ToolProperties',
 }
 
-/** What the written form of a shared definition ends in. */
+/** Suffix of the type of a shared definition that accepts References. */
 const writtenSuffix = 'WithReferences'
 
 /**
- * PascalCase, keeping inner capitals; whatever cannot stand in an identifier, and `_`, is a word break.
+ * Converts a name to PascalCase, keeping inner capitals. `_` and characters that are invalid in identifiers separate words.
  *
  * @example toIdentifier('resolve-library-id') // 'ResolveLibraryId'
  */
@@ -47,11 +47,11 @@ function capitalised(word: string): string {
 }
 
 /**
- * One identifier per name (TOOL-3). Where two names give the same one, the first by code unit keeps it and each later
- * one takes a hash of its own name, so an unrelated name never changes it. A plain identifier has no inner `_`, so one
- * with a hash meets no other.
+ * Assigns an identifier to each name (TOOL-3). If names collide, the first by code unit keeps the identifier and each later
+ * one gets a hash of its own name as a suffix, so an unrelated name never changes it. Plain identifiers contain no `_`, so
+ * one with a hash cannot collide with them.
  *
- * @param isTaken Identifiers that must not be given as they are.
+ * @param isTaken Identifiers that cannot be used without a hash.
  */
 export function uniqueIdentifiers(
   names: Iterable<string>,
@@ -62,7 +62,7 @@ export function uniqueIdentifiers(
   for (const name of [...new Set(names)].sort(byCodeUnit)) {
     const plain = toIdentifier(name)
     let identifier = isTaken(plain) ? hashed(plain, name) : plain
-    // The salt matters only to two names with one identifier and one hash.
+    // The salt is used only if two names have both identifier and hash in common.
     for (let salt = ''; used.has(identifier); salt += '#') identifier = hashed(plain, name + salt)
     used.add(identifier)
     given.set(name, identifier)
@@ -75,10 +75,10 @@ function hashed(identifier: string, name: string): string {
 }
 
 /**
- * Identifiers of shared definitions: as {@link uniqueIdentifiers}, and apart from everything else that generated
- * modules declare, the types of these Tools, and TypeScript's own global types.
+ * Assigns identifiers to shared definitions as {@link uniqueIdentifiers} does. Avoids the other declarations of generated
+ * modules, the types of these Tools, and TypeScript's global types.
  *
- * @param toolIdentifiers What {@link uniqueIdentifiers} gave the Tools.
+ * @param toolIdentifiers The result of {@link uniqueIdentifiers} for the Tools.
  */
 export function definitionIdentifiers(
   names: Iterable<string>,
@@ -108,17 +108,17 @@ export function toolTypeNames(identifier: string): ToolTypeNames {
   }
 }
 
-/** The constant of `schemas.ts` that holds a Tool's schema as text; of no name that JavaScript itself has. */
+/** Names the constant of `schemas.ts` with a Tool's schema as text. The suffix avoids JavaScript's own names. */
 export function schemaConstant(identifier: string): string {
   return `${identifier}Schema`
 }
 
-/** The name of a shared definition in which References may stand for values (REF-1). */
+/** Names the type of a shared definition in which References may replace values (REF-1). */
 export function writtenName(definition: string): string {
   return definition + writtenSuffix
 }
 
-/** Where a Tool's builder hangs below `calls`: `PhraseEmphasis.bold` is `calls.PhraseEmphasis.bold` (TYPE-6). */
+/** Returns the path of a Tool's builder below `calls`: `PhraseEmphasis.bold` is `calls.PhraseEmphasis.bold` (TYPE-6). */
 export function memberPath(name: string): string[] {
   return name.split('.')
 }

@@ -1,4 +1,4 @@
-/** What generated modules declare or export themselves. */
+/** Names that generated modules declare or export themselves. */
 const generatedNames = [
   'Activities',
   'Activity',
@@ -24,9 +24,9 @@ const generatedNames = [
 ]
 
 /**
- * Types that every TypeScript program has. A shared definition of such a name would compile, since generated modules
- * use none of them, yet would mislead whoever imports it. Browser types (`Node`, `Event`, `File`) are left alone: they
- * are likely names of data, and a module's own declaration wins.
+ * TypeScript's global types. A shared definition with such a name would compile, since generated modules use none of them,
+ * but would mislead readers. Browser types (`Node`, `Event`, `File`) are not reserved: they are likely names of data, and a
+ * module's own declaration wins.
  */
 const languageNames = [
   'Array',
@@ -76,5 +76,5 @@ const languageNames = [
   'WeakSet',
 ]
 
-/** Identifiers that a shared definition never gets as they are. */
+/** Identifiers that a shared definition never gets without a suffix. */
 export const reservedTypeNames: ReadonlySet<string> = new Set([...generatedNames, ...languageNames])

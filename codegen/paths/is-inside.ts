@@ -1,9 +1,9 @@
 import path, { type PlatformPath } from 'node:path'
 
 /**
- * True when a path is a folder or lies in it.
+ * Whether a path is a folder or is inside it.
  *
- * @param rules Windows' or POSIX'; those of this machine by default. On Windows a path on another drive is absolute from here.
+ * @param rules Path rules of Windows or POSIX. Default: those of this machine. On Windows, the relative path to another drive is absolute.
  */
 export function isInside(place: string, folder: string, rules: PlatformPath = path): boolean {
   const way = rules.relative(folder, place)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder in which Callsheet itself is installed: the one with its `package.json`. */
+/** Returns the folder in which Callsheet itself is installed: the one with its `package.json`. */
 export function packageFolder(): string {
   const here = dirname(fileURLToPath(import.meta.url))
   for (let folder = here; ; folder = dirname(folder)) {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { systemCode } from '../write/file-system.ts'
 
-/** Where a path leads through links on the way, also when its last parts are not there yet. */
+/** Resolves the symbolic links in a path, even if its last parts do not exist yet. */
 export function realPlace(path: string): string {
   try {
     return realpathSync(path)

@@ -10,27 +10,27 @@ import type { Finding } from '../model.ts'
 import { portablePath } from '../paths/portable-path.ts'
 import { findRegistrations } from '../registrations/find-registrations.ts'
 
-/** A project that runs in this process: its generated registry, and every file that registers an Activity for it. */
+/** A project loaded into this process: its generated registry, with the files that register its Activities. */
 export interface LoadedProject {
   readonly Tool: ServableTool
-  /** The files that were imported beside the generated ones, relative to the project. */
+  /** The imported files besides the generated ones, relative to the project. */
   readonly activityFiles: readonly string[]
-  /** The exports of files that were asked for besides, by the names by which they were asked for. */
+  /** The exports of the additional files, by the requested paths. */
   readonly exports: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** What to load beside the project's own files. */
+/** What to load of a project. */
 export interface ProjectOptions extends ConfigOptions {
-  /** Files relative to `cwd`, or to the project, evaluated with it. */
+  /** Additional files to load, relative to `cwd` or to the project. */
   readonly files?: readonly string[] | undefined
-  /** `contract`: without the files that register Activities, of whose code nothing runs then. Default: all. */
+  /** `contract`: does not load the files that register Activities. Default: `all`. */
   readonly parts?: 'all' | 'contract' | undefined
-  /** The output folder of the set, where the configuration has several. */
+  /** The output folder of the set to load, if the configuration has several. */
   readonly output?: string | undefined
 }
 
 /**
- * Loads a project as it would load itself: its generated wiring, and the files in which its Activities are registered (ACT-3b).
+ * Loads a project as its own program would: the generated wiring, and the files that register its Activities (ACT-3b).
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
  */
@@ -52,16 +52,16 @@ export async function loadProject(options: ProjectOptions): Promise<LoadedProjec
   return { Tool: exports.get(index)?.Tool as ServableTool, activityFiles, exports: new Map(asked) }
 }
 
-/** A file that was asked for, relative to the project's root. */
+/** Resolves an additional file to a path relative to the project's root. */
 function furtherFile(file: string, root: string, cwd = '.'): string {
   const found = [resolve(cwd, file), resolve(root, file)].find((path) => existsSync(path))
   if (found !== undefined) return portablePath(realpathSync(root), realpathSync(found))
   throw new GeneratorError('invalid_usage', [
-    { message: `The file ${file} does not exist.`, fix: `Name it as it is seen from ${resolve(cwd)}.` },
+    { message: `The file ${file} does not exist.`, fix: `Use a path relative to ${resolve(cwd)}.` },
   ])
 }
 
-/** The files in which Activities are registered. */
+/** Finds the files that register Activities. */
 function activityFilesOf(root: string, settings: Settings): string[] {
   const { registrations, computed } = findRegistrations(settings)
   const files = new Set([...registrations.map(({ at }) => at), ...computed].map(({ file }) => file))
@@ -86,7 +86,7 @@ function setOf(sets: readonly Settings[], output: string | undefined): Settings 
 }
 
 function cannotRun(findings: readonly Finding[]): GeneratorError {
-  // A project is loaded to run: what a definition must do without, its Activities may need.
+  // The definitions' usual fix does not fit: Activities, unlike definitions, may use servers and the environment.
   const fix = 'Correct it, or start what it needs: the file runs here as it does in your own program.'
   return new GeneratorError(
     'cannot_read',

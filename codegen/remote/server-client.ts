@@ -6,15 +6,15 @@ import { readEvents, type StreamedEvent } from '../../runtime/server/read-events
 import { isWebAddress } from '../../runtime/server/web-address.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { type ListedTools, listedTools } from './listed-tools.ts'
-import { toldOutcome } from './told-outcome.ts'
+import { readOutcome } from './read-outcome.ts'
 
-/** A server of Tools (`callsheet serve`, `toolServer`), as commands reach it. */
+/** Client of a Tool server (`callsheet serve`, `toolServer`), used by the commands and the studio. */
 export class ServerClient {
-  /** Its address, without a slash at the end. */
+  /** The server's URL, without a slash at the end. */
   readonly base: string
   readonly #headers: Readonly<Record<string, string>>
 
-  /** @throws GeneratorError `invalid_usage` for what is not the address of a server. */
+  /** @throws GeneratorError `invalid_usage` if the URL cannot be that of a server. */
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     if (!isWebAddress(url))
       throw wrongServer(
@@ -26,34 +26,37 @@ export class ServerClient {
   }
 
   /**
-   * Lists its Tools.
+   * Lists the server's Tools.
    *
-   * @throws GeneratorError `invalid_usage` where it does not answer, refuses, or is another kind of server.
+   * @throws GeneratorError `invalid_usage` if the server does not answer, refuses the request, or is another kind of server.
    */
   async tools(): Promise<ListedTools> {
-    const response = await this.#ask('/tools', {})
+    const response = await this.#request('/tools', {})
     const answer: unknown = await response.json().catch(() => undefined)
     const tools = isJsonObject(answer) ? answer.tools : undefined
     if (Array.isArray(tools)) return listedTools(tools)
-    throw wrongServer(`${this.base} is not a server of Tools: GET /tools gives no list.`, 'Correct --url.')
+    throw wrongServer(
+      `${this.base} is not a Tool server: GET /tools returned no list of Tools.`,
+      'Correct --url.',
+    )
   }
 
   /**
-   * Runs a Call there. What the Call comes to is its Outcome, whatever that is.
+   * Runs a Call on the server and returns its Outcome, whatever its status.
    *
-   * @throws GeneratorError `invalid_usage` where the server does not answer, or refuses.
+   * @throws GeneratorError `invalid_usage` if the server does not answer, or refuses the request.
    */
   async run(call: { readonly _tool: string }): Promise<OutcomeJson> {
     const response = await this.#post({ call, references: false }, 'application/json')
-    const outcome = toldOutcome(await response.json().catch(() => undefined))
+    const outcome = readOutcome(await response.json().catch(() => undefined))
     if (outcome) return outcome
     throw wrongServer(`${this.base} sent no Outcome.`, 'Correct --url.')
   }
 
   /**
-   * Runs a Call there, and gives what happens as it happens.
+   * Runs a Call on the server and yields its events as they happen.
    *
-   * @throws GeneratorError as {@link run}; the reason of the signal once that is aborted.
+   * @throws GeneratorError as {@link run}; the reason of the signal if that is aborted.
    */
   async *follow(
     request: { readonly call: Call; readonly id: string; readonly context: readonly Message[] },
@@ -64,7 +67,7 @@ export class ServerClient {
   }
 
   #post(body: object, accept: string, signal?: AbortSignal): Promise<Response> {
-    return this.#ask('/calls', {
+    return this.#request('/calls', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept },
       body: JSON.stringify(body),
@@ -72,7 +75,7 @@ export class ServerClient {
     })
   }
 
-  async #ask(path: string, init: RequestInit): Promise<Response> {
+  async #request(path: string, init: RequestInit): Promise<Response> {
     let response: Response
     try {
       response = await fetch(`${this.base}${path}`, {
@@ -86,17 +89,17 @@ export class ServerClient {
     if (response.ok) return response
     if (response.redirected)
       throw wrongServer(
-        `${this.base} sends on to ${response.url}.`,
+        `${this.base} redirects to ${response.url}.`,
         'Use the address of that server in --url.',
       )
     throw wrongServer(
-      `${this.base} refuses: ${await reasonIn(response)}`,
-      'Correct --url, or say who asks with --header, where it wants to know.',
+      `${this.base} refused the request: ${await reasonIn(response)}`,
+      'Correct --url, or pass credentials with --header if the server requires them.',
     )
   }
 }
 
-/** `fetch failed` says nothing; what it was caused by does. */
+/** Prefers the cause: the error itself only says `fetch failed`. */
 function whyOf(error: unknown): string {
   const { cause } = error as { readonly cause?: unknown }
   return messageOf(cause ?? error)

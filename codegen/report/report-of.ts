@@ -8,7 +8,7 @@ import type { Checked, Emitted, Written } from '../pipeline.ts'
 import { expectedActivities } from '../scaffold/expected-activities.ts'
 import type { FileChange, Implementations, Report } from './report.ts'
 
-/** The report on all sets, each with what was, or would be, written. */
+/** Creates the report on all sets, each with the changes that were, or would be, written. */
 export function reportOf(config: LoadedConfig, sets: readonly Written[]): Report {
   const findings = sortFindings(sets.flatMap(({ emitted, plan }) => [...emitted.findings, ...plan.findings]))
   const checked = sets.map(({ emitted }) => emitted.checked)
@@ -45,12 +45,12 @@ function shownChanges({ emitted, plan }: Written): FileChange[] {
   }))
 }
 
-/** Absolute paths of a set's files. */
+/** Returns the absolute paths of a set's output files. */
 export function outputFiles({ output, files }: Emitted): string[] {
   return files.map((file) => resolve(output.absolute, file.path))
 }
 
-/** Absolute paths of the folders and files that a set's definitions are looked for in. */
+/** Returns the absolute paths of the folders and files that are searched for a set's definitions. */
 export function definitionPaths({ settings }: Checked): string[] {
   return settings.definitions.map((path) => resolve(settings.root, path))
 }

@@ -5,13 +5,13 @@ export interface FileChange {
   /** Relative to the project folder, with forward slashes. */
   readonly path: string
   readonly kind: 'added' | 'changed' | 'removed'
-  /** The text that is there; undefined for an added file. */
+  /** The text on disk; undefined for an added file. */
   readonly before: string | undefined
-  /** The text that belongs there; undefined for a removed file. */
+  /** The generated text; undefined for a removed file. */
   readonly after: string | undefined
 }
 
-/** The Activities that one set of definitions needs, and the folder in which they are looked for. */
+/** The Activities that one set of definitions needs, and their folder. */
 export interface Implementations {
   /** Absolute path of the project folder. */
   readonly root: string
@@ -19,31 +19,31 @@ export interface Implementations {
   readonly folder: string
   /** Names that have to be registered here. */
   readonly names: readonly string[]
-  /** Names that Tools get, wherever they are implemented. */
+  /** The Activity names of all Tools, wherever they are implemented. */
   readonly known: readonly string[]
   /** Names that the project registers, anywhere in its sources. */
   readonly registered: readonly string[]
 }
 
-/** What a run of the generator found and did. */
+/** The result of a run of the generator. */
 export interface Report {
-  /** False when a definition is wrong or, with `check`, when a file is stale. */
+  /** False if a definition has an error or, with `check`, if a file is stale. */
   readonly ok: boolean
-  /** Everything that there is to say about the definitions, by place; errors among them mean that nothing was written. */
+  /** All findings about the definitions, sorted by position. If one is an error, nothing was written. */
   readonly findings: readonly Finding[]
   /** The files that differ, by path. */
   readonly changes: readonly FileChange[]
-  /** How many files were right already. */
+  /** Number of files that were up to date. */
   readonly unchanged: number
   readonly tools: number
-  /** Absolute paths of the files that decided about the output, existing or not: what a watcher watches. */
+  /** Absolute paths of the files that the output depends on, existing or not; a watcher watches them. */
   readonly inputs: readonly string[]
   /** Absolute paths of the folders that were searched for registrations. */
   readonly sourceFolders: readonly string[]
-  /** Absolute paths of the folders and files that definitions were looked for in. */
+  /** Absolute paths of the folders and files that were searched for definitions. */
   readonly definitions: readonly string[]
   /** Absolute paths of the output folders. */
   readonly outputs: readonly string[]
-  /** What the sets need implemented; the command line compares it with what is. */
+  /** The Activities that the sets need; the command line compares them with the registered ones. */
   readonly implementations: readonly Implementations[]
 }

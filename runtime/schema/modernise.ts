@@ -3,13 +3,13 @@ import { plainRecord } from './record-schema.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 
 /**
- * Spells what draft-07 (which TypeBox writes) and OpenAPI say as 2020-12 does. The schemas inside are modern already.
+ * Converts keywords of draft-07 (which TypeBox writes) and OpenAPI to 2020-12. Nested schemas are converted already.
  */
 export function modernise(schema: JsonSchema): JsonSchema {
   return withNull(withoutDependencies(withDefs(withPrefixItems(plainRecord(schema)))))
 }
 
-/** A tuple: `items` as a list, with the rest in `additionalItems`. */
+/** Converts a draft-07 tuple: `items` as a list, with the rest in `additionalItems`. */
 function withPrefixItems(schema: JsonSchema): JsonSchema {
   const { additionalItems, ...rest } = schema
   const { items, ...others } = rest
@@ -29,7 +29,7 @@ function withDefs(schema: JsonSchema): JsonSchema {
     : schema
 }
 
-/** `dependencies` mixed lists of names and schemas. */
+/** Splits draft-07's `dependencies`, whose values are lists of names or schemas. */
 function withoutDependencies(schema: JsonSchema): JsonSchema {
   const { dependencies, ...rest } = schema
   if (!isJsonObject(dependencies)) return schema

@@ -2,7 +2,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import type { JsonSchema } from './schema.ts'
 import { followPointer, type Place, type SchemaDocument, type Target } from './schema-document.ts'
 
-/** What all definitions together offer to references: schemas by `$id`, and exported schemas by the export's name. */
+/** The targets that references in any definition can use: schemas by `$id`, and exported schemas by export name. */
 export interface SharedTargets {
   readonly ids: ReadonlyMap<string, Target>
   readonly exports: ReadonlyMap<string, JsonSchema>
@@ -40,7 +40,7 @@ export function resolveReference(
   return 'missing'
 }
 
-/** The schemas that a place stands in, the nearest first. */
+/** Yields the schemas around a place, the nearest first. */
 function* around({ within }: Place): Iterable<JsonSchema> {
   for (let place = within; place; place = place.within) yield place.node
 }

@@ -4,40 +4,40 @@ import { unescapeSegment } from '../json/pointer-names.ts'
 import type { JsonSchema } from './schema.ts'
 import { childPointer, forEachChildSchema, schemaPlace } from './schema-children.ts'
 
-/** A schema that others refer to, and how it may be called. */
+/** The target of a reference, with a possible name for it. */
 export interface Target {
   readonly node: JsonSchema
-  /** The key of the `$defs` that it stands in, and the last step of a pointer otherwise. */
+  /** Its key in `$defs`, otherwise the last segment of the pointer. */
   readonly key?: string
 }
 
-/** One Tool's schema (or one shared schema): its parts, and what a reference can name among them. */
+/** The schema of one Tool, or a shared schema, with its parts and the targets that references can name in it. */
 export interface SchemaDocument {
   readonly root: JsonSchema
-  /** Every schema in it, each object once, outer ones first. */
+  /** Every schema in the document, each object once, outer ones first. */
   readonly places: readonly Place[]
   readonly ids: ReadonlyMap<string, Target>
   /** Each `$id` that several different schemas have. */
   readonly ambiguous: ReadonlySet<string>
   /** The schemas of each anchor, by the resource that they stand in. */
   readonly anchors: ReadonlyMap<string, ReadonlyMap<JsonSchema, Target>>
-  /** Members of any `$defs` in it, by key; the outermost of a name. */
+  /** Members of every `$defs` in the document, by key. The outermost wins. */
   readonly defs: ReadonlyMap<string, Target>
 }
 
-/** A schema that stands in a document. */
+/** A schema at its position in a document. */
 export interface Place {
   readonly node: JsonSchema
-  /** The place that it stands in; absent for the root. */
+  /** The place around it; absent for the root. */
   readonly within?: Place
-  /** The keyword that it stands at, and its key below that. */
+  /** The keyword that contains it, and the key below that keyword. */
   readonly keyword: string
   readonly key: string | undefined
-  /** The nearest schema around it that has an `$id` or says `$schema`, else the root. */
+  /** The nearest schema around it that has `$id` or `$schema`, else the root. */
   readonly resource: JsonSchema
 }
 
-/** The JSON pointer to a place. Made when somebody asks, since hardly any place is ever reported. */
+/** Returns the JSON pointer to a place. Computed on demand, since few places are ever reported. */
 export function pointerTo({ within, keyword, key }: Place): string {
   return within ? pointerTo(within) + childPointer(keyword, key) : ''
 }
@@ -75,7 +75,7 @@ export function readDocument(
 function placesIn(root: JsonSchema, beginsDocument: (node: JsonSchema) => boolean): Place[] {
   const seen = new Set<JsonSchema>([root])
   const places: Place[] = [{ node: root, keyword: '', key: undefined, resource: root }]
-  // The list grows while it is walked: each place adds what stands directly in it.
+  // The list grows during the loop: each place adds its direct children.
   for (const within of places) {
     forEachChildSchema(within.node, (node, keyword, key) => {
       if (!isJsonObject(node) || seen.has(node)) return
@@ -87,7 +87,7 @@ function placesIn(root: JsonSchema, beginsDocument: (node: JsonSchema) => boolea
   return places
 }
 
-/** What a reference to `true` or `false` means: schemas that are objects have a name and can be shared. */
+/** Object forms of `true` and `false`, for references to them: only objects can be named and shared. */
 const anything: JsonSchema = {}
 const nothing: JsonSchema = { not: {} }
 
@@ -126,7 +126,7 @@ function decodeStep(step: string): string {
   try {
     return unescapeSegment(decodeURIComponent(step))
   } catch (error) {
-    // A bare `%` is not a URI, yet it is what somebody named a property.
+    // A bare `%` is invalid in a URI, but can be the name of a property.
     if (error instanceof URIError) return unescapeSegment(step)
     throw error
   }

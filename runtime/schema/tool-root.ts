@@ -5,8 +5,8 @@ import type { JsonSchema, Schema } from './schema.ts'
 import type { ReportProblem } from './schema-problem.ts'
 
 /**
- * Completes the root of a Tool (TOOL-1): `_tool` stands first in it and is required, and `_module` goes by its newer
- * name.
+ * Completes the root of a Tool (TOOL-1): `_tool` becomes the first property and is required, and `_module` is renamed to
+ * its current name.
  */
 export function toolRoot(name: string, root: JsonSchema, report: ReportProblem): JsonSchema {
   const { type = 'object', properties = {}, required = [], ...rest } = root

@@ -2,7 +2,7 @@ import { withDefinitions } from '../../emit/tool-schema.ts'
 import { exampleCheck } from '../example-problems.ts'
 import type { Rule } from '../rule.ts'
 
-/** What holds of a Tool's examples (REQ-16). */
+/** Rules for a Tool's examples (REQ-16). */
 export const exampleRules: readonly Rule[] = [
   {
     name: 'bad-example',

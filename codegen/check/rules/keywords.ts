@@ -5,7 +5,7 @@ import { misspeltKeyword } from '../misspelt-keyword.ts'
 import type { Rule, Subject } from '../rule.ts'
 import type { Site } from '../sites.ts'
 
-/** What holds of the words in a schema: JSON Schema passes over those that it does not know, and so does every compiler. */
+/** Rules for the keywords in a schema. JSON Schema ignores unknown ones, and so does every compiler. */
 export const keywordRules: readonly Rule[] = [
   {
     name: 'misspelt-keyword',
@@ -37,7 +37,7 @@ export const keywordRules: readonly Rule[] = [
   },
 ]
 
-/** Every schema but those of whole Tools, on which options stand as well. */
+/** Returns all schemas except the roots of Tools, which also contain options. */
 function parts({ sites }: Subject): Site[] {
   return sites.filter(({ within, definition }) => within !== undefined || definition.kind !== 'tool')
 }

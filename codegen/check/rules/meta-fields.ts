@@ -1,7 +1,7 @@
 import { metaFieldRules as sharedRules } from '../../../runtime/tools/meta-field-rules.ts'
 import type { Rule } from '../rule.ts'
 
-/** What holds of underscore properties (TOOL-2). */
+/** Rules for underscore properties (TOOL-2). */
 export const metaFieldRules: readonly Rule[] = sharedRules.map((rule) => ({
   ...rule,
   severity: 'error',

@@ -2,7 +2,7 @@ import { isToolName, sentForm } from '../../../runtime/schema/tool-name.ts'
 import type { LoadedDefinition } from '../../model.ts'
 import type { Rule } from '../rule.ts'
 
-/** What holds of the names of Tools (TOOL-3). */
+/** Rules for the names of Tools (TOOL-3). */
 export const nameRules: readonly Rule[] = [
   {
     name: 'bad-name',
@@ -45,7 +45,7 @@ export const nameRules: readonly Rule[] = [
   },
 ]
 
-/** The Tools that share a key, where more than one does. */
+/** Returns the groups of two or more Tools that share a key. */
 function groups(
   definitions: readonly LoadedDefinition[],
   keyOf: (definition: LoadedDefinition) => string,

@@ -1,10 +1,10 @@
 import { grouped } from '../../../runtime/problems/grouped.ts'
 import type { Rule } from '../rule.ts'
 
-/** What Claude Code shows a model of the description of a tool, without a word about the rest (seen on 2026-11-24). */
+/** Claude Code silently cuts tool descriptions to this length (observed on 2026-11-24). */
 const longestDescription = 2048
 
-/** What is worth knowing and breaks nothing. */
+/** Notes about valid definitions. */
 export const noteRules: readonly Rule[] = [
   {
     name: 'no-output',

@@ -11,7 +11,7 @@ const fixes: Readonly<Record<keyof typeof toolOptions, string>> = {
   examples: 'Put the examples into a list.',
 }
 
-/** What holds of the options of a Tool (TOOL-9). */
+/** Rules for the options of a Tool (TOOL-9). */
 export const optionRules: readonly Rule[] = [
   speltRule(),
   foreignRule(),

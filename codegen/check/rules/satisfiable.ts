@@ -7,7 +7,7 @@ import type { Site } from '../sites.ts'
 
 const ranges = rangeKeywords()
 
-/** What holds of schemas that some value must be able to satisfy. */
+/** Rules that a schema must be satisfiable. */
 export const satisfiableRules: readonly Rule[] = [
   {
     name: 'unsatisfiable',
@@ -70,7 +70,7 @@ export const satisfiableRules: readonly Rule[] = [
   },
 ]
 
-/** A spread of the site itself would keep the parts that a breach does not have. */
+/** Copies only these two members: a spread of the site would add members that a Breach does not have. */
 function placeOf({ definition, pointer }: Site) {
   return { definition, pointer }
 }
@@ -81,7 +81,7 @@ function undeclaredRequired({ schema }: Site): string[] {
   return required.filter((name) => !Object.hasOwn(properties, name))
 }
 
-/** The first value that stood before, as it is written; one pass, since an enum can have any length. */
+/** Returns the JSON of the first duplicate. One pass, since an enum can have any length. */
 function firstRepeated(values: readonly unknown[]): string | undefined {
   const seen = new Set<string>()
   for (const value of values) {

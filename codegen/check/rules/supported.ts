@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts'
 import { ownersOf } from '../sites.ts'
 import { slowGroup } from '../slow-pattern.ts'
 
-/** What holds of schemas that precompiled checks must read as JSON Schema says (GEN-11). */
+/** Rules for schemas that compiled checks must evaluate as JSON Schema defines (GEN-11). */
 export const supportedRules: readonly Rule[] = [
   {
     name: 'unsupported-schema',
@@ -44,7 +44,7 @@ export const supportedRules: readonly Rule[] = [
     sentence: 'no pattern makes a regular expression hang on a hostile string',
     fix: 'Keep one of the two repetitions, or put something mandatory between them.',
     *breaches(subject) {
-      // The same few patterns stand in many Tools, and trying one takes longer than all else that is checked of it.
+      // Cache: many Tools share the same few patterns, and trying a pattern takes longer than all other checks.
       const known = new Map<string, string | undefined>()
       for (const site of subject.sites) {
         for (const [source, inside] of patternsOf(site.schema)) {
@@ -58,7 +58,7 @@ export const supportedRules: readonly Rule[] = [
   },
 ]
 
-/** The patterns that stand directly in a schema, each with its place. */
+/** Yields the patterns of a schema itself, each with its JSON pointer. */
 function* patternsOf({ pattern, patternProperties }: JsonSchema): Iterable<readonly [string, string]> {
   if (typeof pattern === 'string') yield [pattern, '/pattern']
   for (const key of Object.keys(patternProperties ?? {})) {

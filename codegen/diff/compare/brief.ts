@@ -1,13 +1,13 @@
-/** Characters of a value that a line shows. */
+/** The most characters of a value in one line. */
 const most = 160
 
-/** A value as JSON on one line, cut where it is long, with what was cut. */
+/** Prints a value as JSON on one line. A long one is cut, with its full length. */
 export function brief(value: unknown, longest: number = most): string {
   const text = shortened(value) ?? 'nothing'
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`
 }
 
-/** Long texts and lists are cut before they are written: an example may be two million characters long. */
+/** Cuts long strings and lists before serialising: an example may have two million characters. */
 function shortened(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'string' && part.length > 200)

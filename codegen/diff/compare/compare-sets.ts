@@ -9,20 +9,20 @@ import { typeChanges } from './type-changes.ts'
 import { wireChanges } from './wire-changes.ts'
 import { wordingChanges } from './wording-changes.ts'
 
-/** What happened to a Tool that both sides have. */
+/** A Tool that exists on both sides. */
 export interface ComparedTool {
   readonly before: ContractTool
   readonly after: ContractTool
 }
 
-/** What is different between two states of one set of definitions, Tool by Tool. */
+/** The differences between two states of one set of definitions. */
 export interface SetComparison {
   readonly changes: readonly Change[]
-  /** Tools that both sides have and that are not the same. */
+  /** Tools that exist on both sides and differ. */
   readonly changed: readonly ComparedTool[]
   readonly removed: readonly ContractTool[]
   readonly added: readonly ContractTool[]
-  /** Tools that are the same on both sides. */
+  /** Number of Tools that are equal on both sides. */
   readonly unchanged: number
 }
 
@@ -44,7 +44,7 @@ function isSame(before: ContractTool, after: ContractTool): boolean {
   if (before.name !== after.name) return false
   if (before.activity !== after.activity && before.activity !== undefined && after.activity !== undefined)
     return false
-  // Not canonical: the order of keys is part of what a model reads.
+  // Deliberately not canonical JSON: the order of keys affects what a model sees.
   return JSON.stringify(before.schema) === JSON.stringify(after.schema)
 }
 
@@ -69,7 +69,7 @@ function addedTool(tool: ContractTool): Change {
     path: '',
     pointer: '',
     title: 'Tool added.',
-    meaning: 'A worker of yesterday does not know it: Calls of it are refused there.',
+    meaning: 'Old workers do not know this Tool and refuse its Calls.',
     backward: tool.schema.enabled === false ? 'safe' : 'breaks',
   })
 }
@@ -82,7 +82,7 @@ function removedTool(tool: ContractTool): Change {
       path: '',
       pointer: '',
       title: 'Tool removed.',
-      meaning: 'A worker of today refuses every Call of it, and code that names it does not compile.',
+      meaning: 'New workers refuse every Call of this Tool, and code that names it does not compile.',
       forward: tool.schema.enabled === false ? 'safe' : 'breaks',
     },
   )
@@ -93,13 +93,13 @@ function renamedTool(before: ContractTool, after: ContractTool): Change {
     path: '',
     pointer: '',
     title: `Tool renamed from \`${before.name}\` to \`${after.name}\`.`,
-    meaning: `A worker of today refuses Calls of \`${before.name}\`, a worker of yesterday those of \`${after.name}\`. A model reads another name.`,
+    meaning: `New workers refuse Calls of \`${before.name}\`, old workers those of \`${after.name}\`. The model sees another name.`,
     forward: 'breaks',
     backward: 'breaks',
   })
 }
 
-/** A Tool that is off is neither offered nor run (TOOL-9). */
+/** Compares `enabled`: a disabled Tool is neither offered nor run (TOOL-9). */
 function switchedTool(before: ContractTool, after: ContractTool): Change[] {
   const [was, is] = [before.schema.enabled !== false, after.schema.enabled !== false]
   if (was === is) return []
@@ -108,9 +108,7 @@ function switchedTool(before: ContractTool, after: ContractTool): Change[] {
       path: '',
       pointer: '',
       title: is ? 'Tool switched on.' : 'Tool switched off.',
-      meaning: is
-        ? 'A worker of yesterday refuses Calls of it.'
-        : 'A worker of today refuses every Call of it.',
+      meaning: is ? 'Old workers refuse Calls of it.' : 'New workers refuse every Call of this Tool.',
       forward: is ? 'safe' : 'breaks',
       backward: is ? 'breaks' : 'safe',
     }),

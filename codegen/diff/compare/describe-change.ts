@@ -6,23 +6,23 @@ import type { Location } from '../containment/prover.ts'
 import { brief } from './brief.ts'
 import { schemaAt } from './schema-at.ts'
 
-/** A place of a Tool whose values changed. */
+/** A location in a Tool whose values changed. */
 export interface Subject {
   readonly half: 'call' | 'output'
   readonly location: Location
-  /** The schemas of that half, as they were and as they are. */
+  /** The old and the new schema of that half. */
   readonly before: JsonSchema
   readonly after: JsonSchema
 }
 
-/** Says in a line what changed at a place. */
+/** Describes the change of a location in one line. */
 export function describeChange({ half, location, before, after }: Subject): string {
   const [was, is] = [schemaAt(before, location), schemaAt(after, location)]
   const name = placeName(half, location)
   const said = name.charAt(0).toUpperCase() + name.slice(1)
   if (location.length > 0 && !was && is) return `${said} added, ${is.isRequired ? 'required' : 'optional'}.`
   if (location.length > 0 && was && !is) return `${said} removed.`
-  if (!was || !is) return `Allowed values of ${name} changed.`
+  if (!was || !is) return `The values allowed for ${name} changed.`
   const parts = keywordChanges(was.schema, is.schema)
   if (was.isRequired !== is.isRequired) parts.unshift(is.isRequired ? 'required now' : 'optional now')
   if (parts.length > 0) return `${said}: ${parts.join('; ')}.`
@@ -30,7 +30,7 @@ export function describeChange({ half, location, before, after }: Subject): stri
   return `${said}: ${refers ? 'what it refers to' : 'a rule of what is around it'} changed.`
 }
 
-/** A place in words: `parameter \`where.folder\``. */
+/** Describes a location: `parameter \`where.folder\``. */
 export function placeName(half: 'call' | 'output', location: Location): string {
   if (location.length === 0) return half === 'call' ? 'the Call' : 'the output'
   const path = location
@@ -42,7 +42,7 @@ export function placeName(half: 'call' | 'output', location: Location): string {
   return `${path.startsWith('_') ? 'meta-field' : 'parameter'} \`${path}\``
 }
 
-/** Each keyword that differs, with its values where they are short. */
+/** Describes each keyword that differs, with its values if they are short. */
 function keywordChanges(before: Schema, after: Schema): string[] {
   const [was, is] = [before, after].map((schema) => withoutWording(objectSchema(schema))) as [
     JsonSchema,

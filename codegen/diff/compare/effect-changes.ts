@@ -10,7 +10,7 @@ import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
 import { makeChange } from './make-change.ts'
 
-/** What a Tool does, who runs it and what it may see (DIFF-1: effect). */
+/** Compares what a Tool does, what runs it and what that may read (DIFF-1: effect). */
 export function effectChanges(before: ContractTool, after: ContractTool): Change[] {
   const [was, is] = [toolFacts(before.name, before.schema), toolFacts(after.name, after.schema)]
   return [
@@ -29,7 +29,7 @@ function effectsChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Chang
   return makeChange('effect', tool, {
     path: '',
     pointer: '',
-    title: `Effects: ${was.effects ?? 'not said'} → ${is.effects ?? 'not said'}.`,
+    title: `Effects: ${was.effects ?? 'not declared'} → ${is.effects ?? 'not declared'}.`,
     meaning: effectMeaning(is.effects),
   })
 }
@@ -37,7 +37,7 @@ function effectsChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Chang
 function activityChange(before: ContractTool, after: ContractTool): Change | undefined {
   const [ran, runs] = [before.activity, after.activity]
   if (ran === undefined || runs === undefined || ran === runs) return undefined
-  // A Tool whose Activity has its own name was renamed, and its Activity with it.
+  // A Tool was renamed, and with it the Activity of the same name.
   if (ran === before.name && runs === after.name) return undefined
   const named = (activity: string): string => (activity === '' ? 'latent' : `\`${activity}\``)
   return fieldOf('_activity', after, {
@@ -52,7 +52,7 @@ function activityMeaning(ran: string, runs: string): string {
   return 'Another implementation runs.'
 }
 
-/** A change of what a meta-field allows. @param fixed What the Tool fixes it to, before and after. */
+/** Describes a change of the values that a meta-field allows. @param fixed The Tool's fixed value, before and after. */
 function fieldChange(
   field: '_scopes' | '_delegate',
   words: string,
@@ -69,7 +69,7 @@ function fieldChange(
   })
 }
 
-/** What becomes of Calls that leave a field out, where a Tool fixes it (OUT-1). */
+/** Compares the fixed values of meta-fields, which apply to Calls that do not set the field (OUT-1). */
 function fixedChanges(
   [was, is]: readonly [ToolFacts, ToolFacts],
   [before, after]: readonly [ContractTool, ContractTool],
@@ -87,9 +87,9 @@ function fixedChanges(
 }
 
 const ofCallsWithout: Readonly<Record<keyof FixedFields, string>> = {
-  _outputPath: 'Where the output of a Call that leaves it out goes',
-  _outputMethod: 'How the output of a Call that leaves it out joins what stands there',
-  _instance: 'Whose data a Call that leaves it out reads and writes',
+  _outputPath: 'The place of the output of Calls that do not set it',
+  _outputMethod: 'How the output of Calls that do not set it is combined with the existing value',
+  _instance: 'The instance whose data Calls that do not set it read and write',
 }
 
 function fieldOf(
@@ -107,11 +107,11 @@ function parserChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change
     path: '',
     pointer: '',
     title: `Text arguments are read as ${reads}, before as ${read}.`,
-    meaning: 'A model that writes arguments as text has to write them another way.',
+    meaning: 'A model that writes arguments as text has to use the other format.',
   })
 }
 
-/** In which parameters text is text, and no Reference to what the context holds (REF-5). */
+/** Compares in which parameters strings are literal text and never References (REF-5). */
 function referencesChanges(
   [was, is]: readonly [ToolFacts, ToolFacts],
   [before, after]: readonly [ContractTool, ContractTool],
@@ -130,16 +130,20 @@ function referencesChanges(
     return names.length === 0 ? [] : [makeChange('effect', after, { path: '', pointer: '', title, meaning })]
   }
   return [
-    ...change(false, 'read', 'Text there that begins with † was text, and is now what the context holds.'),
+    ...change(
+      false,
+      'read',
+      'A value that begins with † was plain text there and is now resolved from the context.',
+    ),
     ...change(
       true,
       'no longer read',
-      'Text there that begins with † was what the context holds, and is now text.',
+      'A value that begins with † was resolved from the context there and is now plain text.',
     ),
   ]
 }
 
-/** What a meta-field is fixed to: a list for `_scopes`, a name for `_delegate`; undefined where it is open. */
+/** The fixed value of a meta-field: a list for `_scopes`, a name for `_delegate`; undefined if it is not fixed. */
 type Fixed = readonly string[] | string | undefined
 
 function effectMeaning(effects: string | undefined): string {
@@ -154,11 +158,11 @@ function shown(fixed: Fixed, schema: Schema | undefined): string {
   return fixed === undefined ? 'open' : brief(fixed, 60)
 }
 
-/** How a list of scopes changed; nothing to say of anything else. */
+/** Describes the change of a list of scopes; empty for any other value. */
 function widening(before: Fixed, after: Fixed): string {
   if (!Array.isArray(after)) return ''
   const added = after.filter((scope) => !before?.includes(scope))
   return added.length > 0
-    ? `: it is given ${added.map((scope) => `\`${scope}\``).join(', ')} as well`
-    : ': it is given less'
+    ? `: it also receives ${added.map((scope) => `\`${scope}\``).join(', ')}`
+    : ': it receives less'
 }

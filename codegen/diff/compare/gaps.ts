@@ -4,24 +4,24 @@ import type { Gap } from '../containment/prover.ts'
 import { type Contained, Universe } from '../containment/universe.ts'
 import { findCounterexample } from '../values/counterexample.ts'
 
-/** A gap with its verdict: shown by an example, or not decided. */
+/** A gap with its verdict: proven by an example, or not decided. */
 export interface JudgedGap extends Gap {
   readonly verdict: Exclude<Verdict, 'safe'>
   readonly example: { readonly value: unknown } | undefined
 }
 
-/** Gaps that an example is looked for; a schema that differs everywhere needs no more to be seen as different. */
+/** The most gaps to search an example for; more would not help to understand a schema that differs everywhere. */
 const mostJudged = 40
 
 /**
- * Finds out whether every value of one schema is one of another: no gaps when that is proven; otherwise what breaks, with
- * an example each, and what nobody can tell (DIFF-2).
+ * Checks whether every value of one schema is valid under another. Returns no gaps if that is proven; otherwise the values
+ * that break, with an example each, and the undecided locations (DIFF-2).
  */
 export function judgedGaps(first: Contained, second: Contained): JudgedGap[] {
   try {
     return judge(first, second)
   } catch (error) {
-    // A chain of some thousand definitions is followed to its end, for which there is no stack.
+    // Following a chain of some thousand definitions overflows the stack.
     if (!(error instanceof RangeError)) throw error
     return [{ location: [], keyword: 'size', wants: undefined, verdict: 'unknown', example: undefined }]
   }

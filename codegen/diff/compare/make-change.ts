@@ -3,23 +3,23 @@ import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { type Change, type ChangeClass, type Example, safeInEveryOrder, type Verdict } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 
-/** What is known of a change before it gets its name and place. */
+/** A change without its id, source position and verdicts. */
 export interface ChangeParts {
   readonly path: string
-  /** Where the definition says it: a JSON pointer into the Tool's schema. */
+  /** JSON pointer to the changed part of the Tool's schema. */
   readonly pointer: string
   readonly title: string
   readonly meaning: string
-  /** The change in full, for its id: words cut what is long. */
+  /** The complete change, for its id: the title and meaning may be cut. */
   readonly whole?: unknown
-  /** With a worker of today and an agent of yesterday, or values that were recorded; wire only. */
+  /** Verdict for a new worker with an old agent, or with recorded values; wire only. */
   readonly forward?: Verdict
-  /** With an agent of today and a worker of yesterday; wire only. */
+  /** Verdict for a new agent with an old worker; wire only. */
   readonly backward?: Verdict
   readonly examples?: readonly Example[]
 }
 
-/** Gives a change its name, its place in the source and its verdict for each order of deployment (DIFF-3). */
+/** Creates a change with its id, its source position and its verdict for each order of deployment (DIFF-3). */
 export function makeChange(
   kind: ChangeClass,
   tool: Pick<ContractTool, 'name' | 'locate'> | undefined,
@@ -42,13 +42,13 @@ export function makeChange(
   }
 }
 
-/** The worst of several verdicts. */
+/** Returns the worst of several verdicts. */
 export function worst(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes('breaks')) return 'breaks'
   return verdicts.includes('unknown') ? 'unknown' : 'safe'
 }
 
-/** Eight hex digits: they tell apart what happened to one place of one Tool. */
+/** Hashes to eight hex digits, enough to distinguish the changes of one location of one Tool. */
 function fingerprint(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }

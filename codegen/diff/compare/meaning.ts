@@ -10,37 +10,37 @@ interface Directions {
   readonly backward: readonly JudgedGap[]
 }
 
-/** What a change of a Call's parameters means for who is deployed when. */
+/** Explains what a change of a Call's parameters means for the order of deployment. */
 export function callMeaning(subject: Subject, { forward, backward }: Directions): string {
   return sentences(
     gapSentence(subject, forward, {
-      breaks: (which) => `A worker of today refuses Calls ${which}.`,
-      unknown: (why) => `Whether a worker of today takes every Call of yesterday cannot be told: ${why}.`,
+      breaks: (which) => `New workers refuse Calls ${which}.`,
+      unknown: (why) => `Cannot decide whether new workers accept every old Call: ${why}.`,
     }),
     gapSentence(subject, backward, {
-      breaks: (which) => `A worker of yesterday refuses Calls ${which}.`,
-      unknown: (why) => `Whether a worker of yesterday takes every Call of today cannot be told: ${why}.`,
+      breaks: (which) => `Old workers refuse Calls ${which}.`,
+      unknown: (why) => `Cannot decide whether old workers accept every new Call: ${why}.`,
     }),
   )
 }
 
-/** What a change of an output means for who reads it. */
+/** Explains what a change of an output means for the code that reads it. */
 export function outputMeaning(subject: Subject, { forward, backward }: Directions): string {
   return sentences(
     gapSentence(subject, forward, {
-      breaks: (which) => `Code of yesterday may read an output ${which}, which it does not expect.`,
-      unknown: (why) => `Whether code of yesterday expects every output of today cannot be told: ${why}.`,
+      breaks: (which) => `Old code may read an output ${which}, which it does not expect.`,
+      unknown: (why) => `Cannot decide whether old code accepts every new output: ${why}.`,
     }),
     gapSentence(subject, backward, {
-      breaks: (which) => `Code of today may read an output ${which} from a worker of yesterday.`,
-      unknown: (why) => `Whether code of today expects every output of yesterday cannot be told: ${why}.`,
+      breaks: (which) => `New code may read an output ${which} from an old worker.`,
+      unknown: (why) => `Cannot decide whether new code accepts every old output: ${why}.`,
     }),
   )
 }
 
 function sentences(...parts: readonly (string | undefined)[]): string {
-  const said = parts.filter((part) => part !== undefined)
-  return said.length > 0 ? said.join(' ') : 'Safe in every order.'
+  const present = parts.filter((part) => part !== undefined)
+  return present.length > 0 ? present.join(' ') : 'Safe in either order.'
 }
 
 function gapSentence(
@@ -59,7 +59,7 @@ function gapSentence(
   )
 }
 
-/** Tells the values apart that one side takes and the other does not. */
+/** Describes the values that one side accepts and the other refuses. */
 function whichValues(
   half: 'call' | 'output',
   location: Location,
@@ -74,7 +74,7 @@ function whichValues(
   return `with ${name} ${brief(value)}`
 }
 
-/** The value at a place; of any item or further property, the first. */
+/** Returns the value at a location. `*` stands for the last item of an array; in an object nothing matches it. */
 function valueAt(value: unknown, location: Location): unknown {
   let part = value
   for (const token of location) {

@@ -6,13 +6,13 @@ import { makeChange, worst } from './make-change.ts'
 import { namelessText } from './nameless-text.ts'
 import { overlap, wordsOf } from './words.ts'
 
-/** A parameter under its two names. */
+/** The old and the new name of a parameter. */
 interface Rename {
   readonly old: string
   readonly now: string
 }
 
-/** Makes one change of a parameter that went and one that came, where they are the same under another name (DIFF-4). */
+/** Merges a removed and an added parameter into one change if the parameter was renamed (DIFF-4). */
 export function mergeRenames(
   before: ContractTool,
   after: ContractTool,
@@ -26,10 +26,10 @@ export function mergeRenames(
       path: `/${now}`,
       pointer: `/properties/${now}`,
       title: `Parameter \`${old}\` renamed to \`${now}\`.`,
-      meaning: `A worker of today refuses Calls that carry \`${old}\`, a worker of yesterday those that carry \`${now}\`.`,
+      meaning: `New workers refuse Calls that carry \`${old}\`, old workers those that carry \`${now}\`.`,
       forward: worst(parts.map(({ verdicts }) => verdicts.together)),
       backward: worst(parts.map(({ verdicts }) => verdicts['agent-first'])),
-      // Of both names one example says it.
+      // One example is enough for both names.
       examples: parts.flatMap(({ examples }) => examples).slice(0, 1),
     })
     left = [...left.filter((change) => !parts.includes(change)), merged]
@@ -40,7 +40,7 @@ export function mergeRenames(
 function renamesOf(before: ContractTool, after: ContractTool): Rename[] {
   const [removed, added] = [missing(before, after), missing(after, before)]
   const isOnlyPair = removed.length === 1 && added.length === 1
-  // Read once: each of those that went is held against each that came.
+  // Computed once: each removed parameter is compared with each added one.
   const forms = new Map(added.map((now) => [now, formOf(after, now)]))
   const taken = new Set<string>()
   return removed.flatMap((old) => {
@@ -50,14 +50,14 @@ function renamesOf(before: ContractTool, after: ContractTool): Rename[] {
       .map((now) => ({ old, now, score: likeness(before, old, after, now) }))
       .sort((left, right) => right.score - left.score)
     const [best, second] = alike
-    // Two that are alike as much are not told apart; one that is not alike in words may be another by chance.
+    // Do not guess between equally similar candidates, nor pair parameters without a common word, which may match by chance.
     if (!best || best.score === second?.score || (best.score === 0 && !isOnlyPair)) return []
     taken.add(best.now)
     return [{ old, now: best.now }]
   })
 }
 
-/** The parameters of one side that the other does not have; names that a pointer would escape are left alone. */
+/** Lists the parameters that only one side has. Skips names that a JSON pointer would escape. */
 function missing({ schema }: ContractTool, other: ContractTool): string[] {
   const known = other.schema.properties ?? {}
   return Object.keys(schema.properties ?? {}).filter(
@@ -65,7 +65,7 @@ function missing({ schema }: ContractTool, other: ContractTool): string[] {
   )
 }
 
-/** What a parameter is, whatever its name and its description are. */
+/** Serialises a parameter without its name and wording, for comparison. */
 function formOf({ schema }: ContractTool, name: string): string {
   const isRequired = schema.required?.includes(name) === true
   return `${isRequired} ${namelessText(schema.properties?.[name] as Schema, schema.$defs ?? {})}`

@@ -3,18 +3,18 @@ import type { ContractTool } from '../contract.ts'
 import { namelessText } from './nameless-text.ts'
 import { overlap, wordsOf } from './words.ts'
 
-/** The Tools of two sides, side by side. */
+/** The Tools of two sides, paired. */
 export interface Pairs {
-  /** By name, or recognised under another. */
+  /** Tools with the same name, and renamed ones. */
   readonly kept: readonly (readonly [before: ContractTool, after: ContractTool])[]
   readonly removed: readonly ContractTool[]
   readonly added: readonly ContractTool[]
 }
 
-/** From here on a Tool that went and one that came are taken for the same. */
+/** The least likeness of a removed and an added Tool to count as a rename. */
 const alikeEnough = 0.6
 
-/** Pairs Tools by name; of those that are left, the ones that are most alike were renamed. */
+/** Pairs Tools by name. Of the others, the most similar pairs count as renamed. */
 export function pairTools(before: readonly ContractTool[], after: readonly ContractTool[]): Pairs {
   const names = new Map(before.map((tool) => [tool.name, tool]))
   const kept: [ContractTool, ContractTool][] = []
@@ -26,7 +26,7 @@ export function pairTools(before: readonly ContractTool[], after: readonly Contr
     names.delete(tool.name)
   }
   const removed = [...names.values()]
-  // Read once: where every Tool got another name, each of a thousand is held against a thousand.
+  // Computed once: if all Tools were renamed, each of a thousand is compared with a thousand.
   const [olds, nows] = [removed.map(traitsOf), added.map(traitsOf)]
   const scored = olds
     .flatMap((old) =>
@@ -46,10 +46,10 @@ export function pairTools(before: readonly ContractTool[], after: readonly Contr
   return { kept, removed: removed.filter(isLeft), added: added.filter(isLeft) }
 }
 
-/** What Tools are recognised by. */
+/** The properties by which renamed Tools are recognised. */
 interface Traits {
   readonly tool: ContractTool
-  /** What each parameter is, by its name. */
+  /** The schema of each parameter as text, by name. */
   readonly members: ReadonlyMap<string, string>
   readonly words: ReadonlySet<string>
 }
@@ -58,7 +58,7 @@ function traitsOf(tool: ContractTool): Traits {
   return { tool, members: membersOf(tool), words: wordsOf(tool.name) }
 }
 
-/** From 0 to 1: how much of what two Tools declare is the same, and how near their names and descriptions are. */
+/** Returns the likeness of two Tools from 0 to 1, by their parameters, names and descriptions. */
 function likeness(old: Traits, now: Traits): number {
   let [same, shared] = [0, 0]
   for (const [name, member] of old.members) {
@@ -71,7 +71,7 @@ function likeness(old: Traits, now: Traits): number {
   const { description: said } = old.tool.schema
   const description = said !== undefined && said === now.tool.schema.description ? 1 : 0
   const words = overlap(old.words, now.words)
-  // Without parameters in common or a telling name, two small Tools would be alike by chance.
+  // Without common parameters or a common word, two small Tools could match by chance.
   if (description === 0 && words === 0 && (shape < 1 || names < 2)) return 0
   return 0.6 * shape + 0.25 * description + 0.25 * words
 }

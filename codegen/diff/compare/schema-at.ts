@@ -10,7 +10,7 @@ export interface SchemaPart {
   readonly isRequired: boolean
 }
 
-/** The part of a schema for a place in its values; undefined where nothing is declared for that place. */
+/** Returns the part of a schema for a location in its values; undefined if nothing is declared for it. */
 export function schemaAt(root: JsonSchema, location: Location): SchemaPart | undefined {
   let part: SchemaPart = { schema: root, isRequired: true }
   for (const token of location) {
@@ -21,7 +21,7 @@ export function schemaAt(root: JsonSchema, location: Location): SchemaPart | und
   return part
 }
 
-/** Follows references and looks into unions and intersections for who declares the child. */
+/** Finds the schema of a child, through references, unions and intersections. */
 function childOf(
   schema: Schema,
   token: string,
@@ -53,7 +53,7 @@ function childOf(
   return undefined
 }
 
-/** The pointer into the schema for a place in its values, as sources are searched by it. */
+/** Converts a location in values to a JSON pointer into the schema, for finding its source position. */
 export function schemaPointer(location: Location): string {
   return location
     .map((token) =>

@@ -15,8 +15,8 @@ import type { ContractTool } from '../contract.ts'
 import { makeChange } from './make-change.ts'
 
 /**
- * Where code that compiled may not: a type that callers write, Activities receive or readers read is another one. What was
- * only added and is optional disturbs nobody (DIFF-1: type).
+ * Finds changes of types that can break compilation: of callers, Activities, or readers of an output. Added optional
+ * properties are not reported (DIFF-1: type).
  */
 export function typeChanges(before: ContractTool, after: ContractTool): Change[] {
   return [
@@ -70,7 +70,7 @@ function changesOf(
   )
 }
 
-/** The members of two objects whose types differ, as they are declared. */
+/** Compares the declared types of the members of two objects. */
 function memberChanges(
   before: Schema | undefined,
   after: Schema | undefined,
@@ -91,7 +91,7 @@ function membersOf({ properties = {}, required = [], $defs }: JsonSchema): Map<s
   )
 }
 
-/** A type with all that it leads to, without comments: what they say no compiler reads. */
+/** Prints a type with the types that it refers to, without comments. */
 function typeText(schema: Schema | undefined): string {
   if (schema === undefined) return 'void'
   const { $defs: definitions = {}, ...plain } = inOneOrder(withoutWording(objectSchema(schema)))
@@ -101,7 +101,7 @@ function typeText(schema: Schema | undefined): string {
   return [text(plain), ...reached.map((name) => `${name} = ${text(definitions[name] ?? true)}`)].join('; ')
 }
 
-/** Alternatives and properties in an order of their own: a type is the same in any. */
+/** Sorts alternatives and properties, whose order does not matter in a type. */
 function inOneOrder<Given extends Schema>(schema: Given): Given {
   if (typeof schema === 'boolean') return schema
   const copy: JsonSchema = mapChildSchemas(schema, inOneOrder)
@@ -120,7 +120,7 @@ function byText(left: unknown, right: unknown): number {
   return byCodeUnit(canonicalJson(left), canonicalJson(right))
 }
 
-/** The later schema without optional properties that the earlier one has not got, at any depth that both have. */
+/** Removes from the later schema, at any depth, optional properties that the earlier one does not have. */
 function withoutAdditions(before: Schema, after: Schema): Schema {
   if (typeof before === 'boolean' || typeof after === 'boolean') return after
   const copy: JsonSchema = { ...after }

@@ -14,10 +14,10 @@ import { makeChange, worst } from './make-change.ts'
 import { callMeaning, outputMeaning } from './meaning.ts'
 import { schemaAt, schemaPointer } from './schema-at.ts'
 
-/** Which half of a Tool is compared. Calls go to the worker and outputs come back, so that they are opposite directions. */
+/** The half of a Tool that is compared. Calls go to the worker and outputs come back, so their directions are opposite. */
 export type Half = 'call' | 'output'
 
-/** Finds the Calls and outputs of a Tool that are no longer valid, or newly so (DIFF-1: wire). */
+/** Finds the Calls and outputs of a Tool that are no longer valid, or newly valid (DIFF-1: wire). */
 export function wireChanges(before: ContractTool, after: ContractTool): Change[] {
   return [...halfChanges('call', before, after), ...outputChanges(before, after)]
 }
@@ -61,7 +61,7 @@ function halfChanges(half: Half, before: ContractTool, after: ContractTool): Cha
   })
 }
 
-/** A Tool gets an output, loses it, or has another one. */
+/** Compares outputs: added, removed or changed. */
 function outputChanges(before: ContractTool, after: ContractTool): Change[] {
   const [had, has] = [outputSchema(before.schema), outputSchema(after.schema)]
   if (had === undefined && has === undefined) return []
@@ -73,7 +73,7 @@ function outputChanges(before: ContractTool, after: ContractTool): Change[] {
       pointer: '/properties/_output',
       title: isNew ? 'Output added.' : 'Output removed.',
       meaning: isNew
-        ? 'Code that ignores the output goes on as before. A worker of yesterday returns nothing to an agent of today.'
+        ? 'Code that ignores the output works as before. Old workers return nothing to new agents.'
         : 'Code that reads the output finds nothing.',
       forward: isNew ? 'safe' : 'breaks',
       backward: isNew ? 'breaks' : 'safe',
@@ -93,7 +93,7 @@ function schemaOf(half: Half, { schema }: ContractTool): JsonSchema {
   return typeof output === 'object' ? output : {}
 }
 
-/** All that a schema says of a place, through definitions too; null where it says nothing. */
+/** Returns the complete schema of a location, with its definitions; null if the schema does not declare it. */
 function wholeAt(root: JsonSchema, location: Location): Schema | null {
   const part = schemaAt(root, location)
   return part ? withoutWording(withDefinitions(objectSchema(part.schema), root.$defs ?? {})) : null
@@ -103,7 +103,7 @@ function verdictOf(gaps: readonly JudgedGap[]): Verdict {
   return worst(gaps.map(({ verdict }) => verdict))
 }
 
-/** Calls go from agent to worker and outputs the other way: whose value an example is follows from that. */
+/** Attributes examples to a side: Calls go from agent to worker, and outputs the other way. */
 function examplesOf(half: Half, gaps: readonly JudgedGap[], direction: 'forward' | 'backward'): Example[] {
   const of = (half === 'call') === (direction === 'forward') ? 'before' : 'after'
   const [shown] = gaps.flatMap(({ example }) => (example ? [{ of, value: example.value } as const] : []))

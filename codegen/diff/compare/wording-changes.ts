@@ -10,7 +10,7 @@ import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
 import { makeChange } from './make-change.ts'
 
-/** What a model reads and no check looks at: descriptions, titles, examples, order (DIFF-1: wording). */
+/** Finds changes that models see and checks ignore: descriptions, titles, examples, order (DIFF-1: wording). */
 export function wordingChanges(before: ContractTool, after: ContractTool, hasWireChange: boolean): Change[] {
   const [was, is] = [schemasByPointer(before.schema), schemasByPointer(after.schema)]
   const changes: Change[] = []
@@ -29,25 +29,25 @@ export function wordingChanges(before: ContractTool, after: ContractTool, hasWir
       path: '',
       pointer: '',
       title: 'The schema is written differently and takes the same values.',
-      meaning: 'A model reads other text.',
+      meaning: 'The model sees other text.',
     }),
   ]
 }
 
-/** What stands on a Tool for policies alone is told to no model; where text is text, no References are offered to it. */
+/** Whether a model sees both schemas alike. It sees no policy options; `references` decides what it is offered. */
 function isSaidAlike(before: JsonSchema, after: JsonSchema): boolean {
   const [was, is] = [before, after].map((schema) => {
-    const told = Object.entries(withoutWording(schema)).filter(
+    const visible = Object.entries(withoutWording(schema)).filter(
       ([name]) => name === 'references' || !Object.hasOwn(toolOptions, name),
     )
-    return canonicalJson(Object.fromEntries(told))
+    return canonicalJson(Object.fromEntries(visible))
   })
   return was === is
 }
 
-/** `%` stands for the place. */
+/** Yields the differences between two schemas. `%` is a placeholder for the location. */
 function* differences(old: JsonSchema, now: JsonSchema): Generator<{ title: string; meaning: string }> {
-  const meaning = 'A model reads other text and may choose otherwise; checks are the same.'
+  const meaning = 'The model sees other text and may choose differently. The checks are the same.'
   for (const keyword of wording) {
     const [was, is] = [old[keyword], now[keyword]]
     if (keyword === '$comment' || canonicalJson(was ?? null) === canonicalJson(is ?? null)) continue
@@ -62,12 +62,12 @@ function* differences(old: JsonSchema, now: JsonSchema): Generator<{ title: stri
     if (kept[0]?.join('\0') !== kept[1]?.join('\0'))
       yield {
         title: `Order of ${words}% changed.`,
-        meaning: 'A model reads them in another order; checks are the same.',
+        meaning: 'The model sees them in another order. The checks are the same.',
       }
   }
 }
 
-/** Keywords whose order a model sees. */
+/** Keywords whose order is visible to a model. */
 const ordered = [
   ['properties', 'the properties'],
   ['enum', 'the values'],
@@ -83,7 +83,7 @@ function keysOf(value: unknown): string[] {
   return isJsonObject(value) ? Object.keys(value).filter((key) => !key.startsWith('_')) : []
 }
 
-/** Every schema inside a schema, by its pointer. */
+/** Maps every nested schema by its JSON pointer. */
 function schemasByPointer(
   schema: Schema,
   pointer: string = '',

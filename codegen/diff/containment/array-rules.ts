@@ -4,7 +4,7 @@ import { possibleKinds } from './kinds.ts'
 import { itemSchemas, laterItems, mostItems, tupleLength } from './members.ts'
 import type { Gap, Location, Prover, Rules } from './prover.ts'
 
-/** What speaks of arrays. */
+/** The keywords for arrays. */
 export const arrayRules: Rules = (prover, all, wanted, location) => {
   if (!possibleKinds(all).has('array')) return []
   const gap = (keyword: string): Gap => ({ location, keyword, wants: wanted[keyword] })
@@ -80,7 +80,7 @@ function containsEnough(
   )
 }
 
-/** What holds of every item, where there is no tuple to set some apart. */
+/** Returns the schemas of all items; none if there is a tuple. */
 function laterItemsOf(all: Conjunction): Schema[] {
   return tupleLength(all) === 0 ? laterItems(all) : []
 }

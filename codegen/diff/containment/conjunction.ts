@@ -3,13 +3,13 @@ import type { Universe } from './universe.ts'
 
 const alone = new WeakMap<Universe, Map<JsonSchema, Conjunction>>()
 
-/** Schemas that all hold of one value, with references followed and `allOf` opened. */
+/** Schemas that one value has to satisfy together, with references resolved and `allOf` flattened. */
 export class Conjunction {
-  /** What holds, without the references and the lists of parts that it was said by, and without what is left unevaluated. */
+  /** The schemas without `$ref`, `allOf` and the `unevaluated…` keywords. */
   readonly parts: readonly JsonSchema[]
-  /** The texts of everything that is known to hold, references included. */
+  /** The texts of all schemas that are known to hold, references included. */
   readonly texts: ReadonlySet<string>
-  /** True when one of them allows nothing. */
+  /** Whether one of the schemas is `false`. */
   readonly isFalse: boolean
   readonly universe: Universe
 
@@ -35,7 +35,7 @@ export class Conjunction {
     this.universe = universe
   }
 
-  /** One schema. The same object each time, so that what was found out about it is kept. */
+  /** Wraps one schema. Returns the same object each time, so that cached facts about it are reused. */
   static alone(schema: JsonSchema, universe: Universe): Conjunction {
     const known = alone.get(universe) ?? new Map<JsonSchema, Conjunction>()
     alone.set(universe, known)
@@ -44,37 +44,37 @@ export class Conjunction {
     return made
   }
 
-  /** Other schemas of the same world, together. */
+  /** Creates a conjunction of other schemas in the same universe. */
   of(schemas: readonly Schema[]): Conjunction {
     const [only] = schemas
     if (schemas.length !== 1 || typeof only !== 'object') return new Conjunction(schemas, this.universe)
     return Conjunction.alone(only, this.universe)
   }
 
-  /** The conjunction with further schemas. */
+  /** Adds schemas to the conjunction. */
   and(...schemas: readonly Schema[]): Conjunction {
     return schemas.length === 0 ? this : new Conjunction([...this.parts, ...schemas], this.universe)
   }
 
-  /** One name for conjunctions of the same schemas. */
+  /** A key that is equal for conjunctions of the same schemas. */
   get text(): string {
     const parts = this.parts.map((part) => this.universe.text(part))
-    // In no part stands what is left unevaluated.
+    // The parts do not contain the `unevaluated…` keywords.
     const others = [...this.texts].filter((text) => text.includes('"unevaluated'))
     return `${this.isFalse} ${[...parts, ...others].sort().join(' ')}`
   }
 
-  /** The greatest of the values that the parts give a keyword. */
+  /** The greatest value of a keyword in any part. */
   most(keyword: string): number | undefined {
     return extreme(this.parts, keyword, Math.max)
   }
 
-  /** The least of them. */
+  /** The least value of a keyword in any part. */
   least(keyword: string): number | undefined {
     return extreme(this.parts, keyword, Math.min)
   }
 
-  /** Every value that the parts give a keyword. */
+  /** All values of a keyword in the parts. */
   all(keyword: string): unknown[] {
     return this.parts.flatMap((part) => (part[keyword] === undefined ? [] : [part[keyword]]))
   }
@@ -83,7 +83,7 @@ export class Conjunction {
     return new Set(this.parts.flatMap(({ required = [] }) => required))
   }
 
-  /** Splits by the first union, or condition, into the cases that it leaves; undefined without one. */
+  /** Splits by the first union or condition into cases; undefined if there is none. */
   cases(): Conjunction[] | undefined {
     for (const part of this.parts) {
       const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, ...rest } = part
@@ -116,7 +116,7 @@ function extreme(
   return values.length === 0 ? undefined : choose(...values)
 }
 
-/** What `dependentSchemas` adds for properties that are certainly there. */
+/** Returns the schemas that `dependentSchemas` adds for properties that are required. */
 function dependent(added: JsonSchema, parts: Iterable<JsonSchema>): Schema[] {
   const known = [...parts]
   const required = new Set(known.flatMap((part) => part.required ?? []))

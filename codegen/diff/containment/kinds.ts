@@ -1,15 +1,15 @@
 import type { Conjunction } from './conjunction.ts'
 import { itemSchemas, memberSchemas, mostItems, possibleNames } from './members.ts'
 
-/** The types of JSON, numbers apart by whether they are whole. */
+/** The types of JSON, with numbers split into integers and fractions. */
 export type Kind = 'null' | 'boolean' | 'string' | 'integer' | 'fraction' | 'array' | 'object'
 
 const kinds: readonly Kind[] = ['null', 'boolean', 'string', 'integer', 'fraction', 'array', 'object']
 
-/** How far it is looked into a value for what makes it impossible. */
+/** How deep into a value contradictions are searched. */
 const deepest = 5
 
-/** The kinds that a `type` names. */
+/** Returns the kinds that a `type` names. */
 export function kindsOfType(type: unknown): Kind[] {
   return [type].flat().flatMap((name) => (name === 'number' ? ['integer', 'fraction'] : [name])) as Kind[]
 }
@@ -21,7 +21,7 @@ function kindOf(value: unknown): Kind {
   return typeof value as Kind
 }
 
-/** The kinds of values that a conjunction certainly may not be left out of: the others are impossible. */
+/** Returns the kinds of values that may satisfy a conjunction. All others are proven impossible. */
 export function possibleKinds(all: Conjunction, depth: number = 0): ReadonlySet<Kind> {
   const known = knownKinds.get(all) ?? []
   knownKinds.set(all, known)
@@ -29,7 +29,7 @@ export function possibleKinds(all: Conjunction, depth: number = 0): ReadonlySet<
   return known[depth]
 }
 
-/** By how deep the question was: asked deeper, it is looked less far. */
+/** Cache, by depth: the deeper the call, the less far it searches. */
 const knownKinds = new WeakMap<Conjunction, ReadonlySet<Kind>[]>()
 
 function findKinds(all: Conjunction, depth: number): ReadonlySet<Kind> {
@@ -39,18 +39,18 @@ function findKinds(all: Conjunction, depth: number): ReadonlySet<Kind> {
   return typedKinds(all, depth)
 }
 
-/** True when it is certain that no value satisfies all of a conjunction. False may mean that nobody knows. */
+/** Whether it is proven that no value satisfies a conjunction. False can mean unknown. */
 export function isEmpty(all: Conjunction, depth: number = 0): boolean {
   return possibleKinds(all, depth).size === 0
 }
 
-/** All values of a conjunction, where they can be listed. */
+/** Lists all values of a conjunction; undefined if they cannot be listed. */
 export function finiteValues(all: Conjunction, depth: number = 0): readonly unknown[] | undefined {
   const known = listedValues.get(all)
   if (known) return known
   if (all.isFalse) return []
   const { universe } = all
-  // Lists are compared by text and not value by value: they can be long.
+  // Lists can be long, so they are compared by text in sets instead of value by value.
   const lists = all.parts.flatMap((part) => (part.enum === undefined ? [] : [part.enum]))
   const others = lists.slice(1).map((list) => new Set(list.map((value) => universe.valueText(value))))
   const listed = lists[0]?.filter((value) => others.every((texts) => texts.has(universe.valueText(value))))
@@ -76,7 +76,7 @@ function typedKinds(all: Conjunction, depth: number): Set<Kind> {
   return new Set(allowed.filter((kind) => !isImpossible[kind]?.(all, depth)))
 }
 
-/** What rules a kind out that `type` allows. */
+/** Contradictions that rule out a kind which `type` allows. */
 const isImpossible: Partial<Record<Kind, (all: Conjunction, depth: number) => boolean>> = {
   string: (all) => (all.most('minLength') ?? 0) > (all.least('maxLength') ?? Number.POSITIVE_INFINITY),
   integer: (all) => {
@@ -112,11 +112,11 @@ const isImpossible: Partial<Record<Kind, (all: Conjunction, depth: number) => bo
 /** An end of a range of numbers. */
 export interface Bound {
   readonly value: number
-  /** True when the value itself is left out. */
+  /** Whether the bound itself is excluded. */
   readonly isOpen: boolean
 }
 
-/** The range that a conjunction leaves; for whole numbers as whole numbers. */
+/** Returns the range of a conjunction; for integers, rounded inwards to integers. */
 export function numericBounds(all: Conjunction, isWhole: boolean): { lower: Bound; upper: Bound } {
   const lower = tighter(all.most('minimum'), all.most('exclusiveMinimum'), Math.max, Number.NEGATIVE_INFINITY)
   const upper = tighter(

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from './conjunction.ts'
 
-/** What a conjunction says about the property of a name, as schemas that all hold of its value. */
+/** Returns the schemas that a conjunction applies to the property of this name. */
 export function memberSchemas(all: Conjunction, name: string): Schema[] {
   return all.parts.flatMap((part) => {
     const { properties = {}, patternProperties = {}, additionalProperties, propertyNames } = part
@@ -21,7 +21,7 @@ export function memberSchemas(all: Conjunction, name: string): Schema[] {
   })
 }
 
-/** What holds of properties that no part names: of those that match no pattern, and of those that match one. */
+/** Returns the schemas of properties that no part names: those that match no pattern, and those that match each pattern. */
 export function unnamedMembers(all: Conjunction): { pattern: string | undefined; schemas: Schema[] }[] {
   const { parts } = all
   const none = parts.flatMap(({ additionalProperties }) => listOf(additionalProperties))
@@ -35,14 +35,14 @@ export function unnamedMembers(all: Conjunction): { pattern: string | undefined;
   ]
 }
 
-/** Every name that a part speaks of. */
+/** Returns every property name that a part mentions. */
 export function namedMembers(all: Conjunction): Set<string> {
   return new Set(
     all.parts.flatMap((part) => [...Object.keys(part.properties ?? {}), ...(part.required ?? [])]),
   )
 }
 
-/** The only names that there can be; undefined when there is no such list. */
+/** Returns the only possible property names; undefined if they are not limited. */
 export function possibleNames(all: Conjunction): string[] | undefined {
   const lists = all.parts.flatMap(
     ({ properties = {}, patternProperties, additionalProperties, propertyNames }) => {
@@ -59,7 +59,7 @@ export function possibleNames(all: Conjunction): string[] | undefined {
   return first?.filter((name) => others.every((list) => list.includes(name)))
 }
 
-/** What holds of the item at a place. */
+/** Returns the schemas of the item at an index. */
 export function itemSchemas(all: Conjunction, index: number): Schema[] {
   return all.parts.flatMap((part) => {
     const own = listOf(part.prefixItems?.[index])
@@ -67,17 +67,17 @@ export function itemSchemas(all: Conjunction, index: number): Schema[] {
   })
 }
 
-/** What holds of items behind every tuple. */
+/** Returns the schemas of items after every tuple. */
 export function laterItems(all: Conjunction): Schema[] {
   return all.parts.flatMap(restOf)
 }
 
-/** How far the longest tuple reaches. */
+/** Returns the length of the longest tuple. */
 export function tupleLength(all: Conjunction): number {
   return Math.max(0, ...all.parts.map(({ prefixItems = [] }) => prefixItems.length))
 }
 
-/** How many items there can be. */
+/** Returns the largest possible number of items. */
 export function mostItems(all: Conjunction): number {
   const closed = all.parts.flatMap(({ items, prefixItems = [] }) =>
     items === false ? [prefixItems.length] : [],
@@ -93,7 +93,7 @@ function listOf(schema: Schema | undefined): Schema[] {
   return schema === undefined ? [] : [schema]
 }
 
-/** `Universe` has guarded every pattern, so that none of them can hang. */
+/** Tests a name against a pattern. Cannot hang: `Universe` has guarded every pattern. */
 function matches(pattern: string, name: string): boolean {
   return regularExpression(pattern).test(name)
 }

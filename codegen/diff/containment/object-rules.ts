@@ -5,7 +5,7 @@ import { isEmpty, possibleKinds } from './kinds.ts'
 import { memberSchemas, namedMembers, possibleNames, unnamedMembers } from './members.ts'
 import type { Gap, Location, Prover, Rules } from './prover.ts'
 
-/** What speaks of objects. */
+/** The keywords for objects. */
 export const objectRules: Rules = (prover, all, wanted, location) => {
   if (!possibleKinds(all).has('object')) return []
   return [
@@ -27,7 +27,7 @@ function requiredGaps(all: Conjunction, { required = [] }: JsonSchema, location:
     .map((name) => ({ location: [...location, name], keyword: 'required', wants: name }))
 }
 
-/** `properties`, `patternProperties` and `additionalProperties`, name by name and then for all that no name is known of. */
+/** Proves `properties`, `patternProperties` and `additionalProperties`: first for each known name, then for all other names. */
 function memberGaps(prover: Prover, all: Conjunction, wanted: JsonSchema, location: Location): Gap[] {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = wanted
   const patterns = Object.entries(patternProperties).map(([source, schema]) => ({
@@ -60,7 +60,7 @@ function memberGaps(prover: Prover, all: Conjunction, wanted: JsonSchema, locati
       return schema === false && found.length > 0 ? [refusal([...location, '*'], keyword)] : found
     }
     for (const each of patterns) gaps.push(...prove(each.schema, 'patternProperties'))
-    // A name that matches the same pattern on the other side is that pattern's affair.
+    // Names that match the same pattern on the other side were proven with that pattern.
     if (!patterns.some(({ source }) => source === pattern))
       gaps.push(...prove(additionalProperties, 'additionalProperties'))
   }

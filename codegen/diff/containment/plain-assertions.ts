@@ -6,10 +6,10 @@ import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { mapChildSchemas } from '../../../runtime/schema/schema-children.ts'
 
 /**
- * Writes a schema with as few keywords as say the same about values: annotations go, and what has several spellings
- * (`const`, `nullable`, draft-07's tuples and `dependencies`) gets one.
+ * Normalises a schema to the fewest keywords with the same meaning: removes annotations, and unifies alternative spellings
+ * (`const`, `nullable`, draft-07's tuples and `dependencies`).
  *
- * @param rename Gives each definition the name that it has among those of both sides.
+ * @param rename Maps a definition's name to its unique name among the definitions of both sides.
  */
 export function plainAssertions(schema: Schema, rename: (name: string) => string): Schema {
   if (typeof schema === 'boolean') return schema
@@ -43,7 +43,7 @@ function withoutDraft07(schema: JsonSchema): JsonSchema {
   return { ...rest, dependentSchemas: schemas }
 }
 
-/** `const` is an `enum` of one; `nullable` is a type. */
+/** Rewrites `const` as an `enum` of one, and `nullable` as a type. */
 function unifyValues(plain: JsonSchema): void {
   if (Object.hasOwn(plain, 'const')) {
     const { const: value, enum: listed } = plain
@@ -57,7 +57,7 @@ function unifyValues(plain: JsonSchema): void {
   }
 }
 
-/** `unevaluatedProperties` over plain objects that are joined says what `additionalProperties` says over all their names. */
+/** Rewrites `unevaluatedProperties` over an `allOf` of plain objects as the equivalent `additionalProperties`. */
 function unifyEvaluated(plain: JsonSchema): void {
   const { unevaluatedProperties } = plain
   if (unevaluatedProperties === undefined) return
@@ -80,8 +80,8 @@ function unifyEvaluated(plain: JsonSchema): void {
 }
 
 /**
- * Takes out keywords that let everything through; not `additionalProperties` and `items`, since what they let through has been looked
- * at, where an `unevaluatedProperties` around them refuses the rest.
+ * Removes keywords that accept everything. Keeps `additionalProperties` and `items`: what they accept counts as evaluated
+ * for an `unevaluatedProperties` around them.
  */
 function dropIdle(plain: JsonSchema): void {
   const idle: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -7,14 +7,14 @@ import type { Gap, Location, Prover } from './prover.ts'
 import { scalarRules } from './scalar-rules.ts'
 import type { Universe } from './universe.ts'
 
-/** Steps that a proof may take; beyond them it is given up, which makes the answer "unknown" and never a wrong one. */
+/** Step limit of a proof. Beyond it the answer is "unknown", never a wrong one. */
 const mostSteps = 20_000
-/** How deep cases are told apart. */
+/** The deepest nesting of case distinctions. */
 const mostSplits = 6
 
 /**
- * Proves that every value of the first schema is one of the second. What is not proven comes back as gaps; none means
- * that it holds. Sound and not complete: a gap may be a difference, or only something that no rule here decides.
+ * Proves that every value of the first schema is valid under the second. Returns what is not proven as gaps; none means that
+ * it holds. Sound but not complete: a gap may be a real difference, or only something that no rule decides.
  */
 export function proveContained(universe: Universe): Gap[] {
   return new Proof().prove(new Conjunction([universe.first], universe), universe.second, [])
@@ -23,8 +23,8 @@ export function proveContained(universe: Universe): Gap[] {
 class Proof implements Prover {
   #steps = 0
   /**
-   * What is being proven right now, with how deep in the value. Met again deeper, it may be taken as given: the value there
-   * is a smaller one.
+   * The current goals with their depth in the value. The same goal at a greater depth may be assumed (induction): the value
+   * there is smaller.
    */
   readonly #open = new Map<string, number>()
   #splits = 0
@@ -58,7 +58,7 @@ class Proof implements Prover {
     return gaps.length === 0 ? gaps : this.#byCases(all, wanted, location, gaps)
   }
 
-  /** Where it does not hold at a glance, it may hold of each of the cases that unions leave. */
+  /** Tries a proof by cases: the goal may hold for each alternative of a union. */
   #byCases(all: Conjunction, wanted: Schema, location: Location, gaps: Gap[]): Gap[] {
     if (this.#contradictsNot(all, location)) return []
     if (this.#splits >= mostSplits) return gaps
@@ -70,7 +70,7 @@ class Proof implements Prover {
     return distinct(found)
   }
 
-  /** A value cannot be what one part says it is not. */
+  /** Whether the conjunction contradicts the `not` of one of its parts, so that no value exists. */
   #contradictsNot(all: Conjunction, location: Location): boolean {
     return all.parts.some((part) => {
       if (part.not === undefined || this.#splits >= mostSplits) return false
@@ -140,7 +140,7 @@ function finiteGaps(
   location: Location,
 ): Gap[] {
   const { universe } = all
-  // A long list against a long list: by the text of the values, and not by comparing each with each.
+  // Compares long lists by the values' texts in a set, not pairwise.
   const { enum: listed, ...rest } = wanted
   const texts = listed && new Set(listed.map((value) => universe.valueText(value)))
   const isRefused = (value: unknown): boolean =>
@@ -155,14 +155,14 @@ function finiteGaps(
 
 const restsOf = new WeakMap<JsonSchema, JsonSchema>()
 
-/** The same object each time, so that its check is compiled once. */
+/** Caches the rest of a schema: the same object each time, so that its check is compiled once. */
 function restOf(wanted: JsonSchema, rest: JsonSchema): JsonSchema {
   const known = restsOf.get(wanted) ?? rest
   restsOf.set(wanted, known)
   return known
 }
 
-/** Unions of the other side are often by type, so that each type is a case. */
+/** Splits by type: unions of the second schema often have an alternative per type. */
 function kindCases(all: Conjunction, wanted: Schema): Conjunction[] | undefined {
   if (typeof wanted === 'boolean') return undefined
   const isUnion = ['anyOf', 'oneOf', 'if', 'not', '$ref', 'allOf'].some(
@@ -174,7 +174,7 @@ function kindCases(all: Conjunction, wanted: Schema): Conjunction[] | undefined 
   return isUnion && types.size > 1 ? [...types].map((type) => all.and({ type: [type] })) : undefined
 }
 
-/** What several cases lack alike is one gap. */
+/** Removes equal gaps of several cases. */
 function distinct(gaps: readonly Gap[]): Gap[] {
   const seen = new Map<string, Gap>()
   for (const gap of gaps) {

@@ -1,28 +1,28 @@
 import type { Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from './conjunction.ts'
 
-/** The way to a part of a value: names of properties, indexes, and `*` for any further one. */
+/** The path to a part of a value: property names, indexes, and `*` for any other property or item. */
 export type Location = readonly string[]
 
-/** Something that the first schema lets through and the second may not. */
+/** Values that the first schema accepts and the second may refuse. */
 export interface Gap {
   /** Where in the value. */
   readonly location: Location
   /** The keyword of the second schema that is not certain to hold. */
   readonly keyword: string
-  /** What that keyword asks. */
+  /** The value of that keyword. */
   readonly wants: unknown
-  /** Values for that place which the second schema refuses, where they are known. */
+  /** Values at that location which the second schema refuses, if known. */
   readonly refused?: readonly unknown[]
 }
 
-/** What the rules of single keywords are given. */
+/** The part of the prover that rules of keywords use. */
 export interface Prover {
-  /** Proves that each value of a conjunction satisfies a schema; what is not proven is a gap. */
+  /** Proves that each value of a conjunction satisfies a schema. Returns the gaps. */
   prove(all: Conjunction, wanted: Schema, location: Location): Gap[]
 }
 
-/** Proves what some keywords of a schema ask, for the values of a conjunction. */
+/** Proves that the values of a conjunction satisfy certain keywords of a schema. */
 export type Rules = (
   prover: Prover,
   all: Conjunction,

@@ -3,7 +3,7 @@ import type { Conjunction } from './conjunction.ts'
 import { type Kind, kindsOfType, numericBounds, possibleKinds } from './kinds.ts'
 import type { Gap, Location, Rules } from './prover.ts'
 
-/** `type`, `enum` and what speaks of strings and numbers. */
+/** `type`, `enum`, and the keywords for strings and numbers. */
 export const scalarRules: Rules = (_prover, all, wanted, location) => {
   const kinds = possibleKinds(all)
   return [
@@ -15,7 +15,7 @@ export const scalarRules: Rules = (_prover, all, wanted, location) => {
   ]
 }
 
-/** How long texts of a format are at least and at most, where that is certain. */
+/** The shortest and longest string of a format, if certain. */
 const formatLengths: Readonly<Record<string, readonly [shortest: number, longest: number]>> = {
   date: [10, 10],
   'date-time': [16, Number.POSITIVE_INFINITY],
@@ -53,7 +53,7 @@ function stringGaps(all: Conjunction, wanted: JsonSchema, location: Location): G
   return gaps
 }
 
-/** Formats of strings and of numbers alike: only the same one is certain to hold. */
+/** Proves `format`, of strings and numbers: only the same format is certain to hold. */
 function formatGaps(
   all: Conjunction,
   kinds: ReadonlySet<Kind>,
@@ -94,8 +94,8 @@ function numberGaps(
 }
 
 /**
- * True when all values are multiples. Whole steps are exact; of fractions only doublings, since checks divide as
- * floating-point numbers do: 0.55 is a multiple of 0.05 there and none of 0.01.
+ * Whether all values are proven multiples. Exact for integers. For fractions only doublings count, since checks divide
+ * floating-point numbers: by them, 0.55 is a multiple of 0.05 but not of 0.01.
  */
 function isMultiple(all: Conjunction, kinds: ReadonlySet<Kind>, step: number): boolean {
   if (step === 1 && !kinds.has('fraction')) return true

@@ -21,13 +21,13 @@ export interface Contained {
 }
 
 /**
- * Two schemas in one world: plain, with the definitions of both under names that do not clash. Definitions that mean the
- * same on both sides are one, so that what did not change is recognised at once.
+ * Two normalised schemas with their definitions under unique names. Equal definitions of both sides share a name, so that
+ * unchanged parts are recognised at once.
  */
 export class Universe {
   readonly first: Schema
   readonly second: Schema
-  /** Why nothing can be said: one of the two is not a schema that checks understand. */
+  /** Why the schemas cannot be compared: one of them is not a schema that checks support. */
   readonly obstacle: string | undefined
   readonly #definitions: Record<string, Schema> = {}
   readonly #checks = new Map<Schema, Check>()
@@ -54,12 +54,12 @@ export class Universe {
     return plainAssertions(schema, rename)
   }
 
-  /** What a reference means. */
+  /** Resolves a reference. */
   target(reference: string): Schema {
     return this.#definitions[definitionName(reference) ?? ''] ?? false
   }
 
-  /** One text for schemas that say the same in the same words. */
+  /** Returns a canonical text, equal for schemas with the same keywords and values. */
   text(schema: Schema): string {
     if (typeof schema === 'boolean') return String(schema)
     const known = this.#texts.get(schema)
@@ -70,8 +70,8 @@ export class Universe {
   }
 
   /**
-   * A schema without its reference and its `allOf`, which are followed apart, and without what hangs on all that has looked at the
-   * value: with one of its keywords taken out it would say something else. The same object each time.
+   * Removes `$ref` and `allOf`, which are followed separately, and the `unevaluated…` keywords, whose meaning depends on all
+   * other keywords and would change without them. Returns the same object each time.
    */
   opened(schema: JsonSchema): JsonSchema {
     if (apart.every((keyword) => schema[keyword] === undefined)) return schema
@@ -81,17 +81,17 @@ export class Universe {
     return known
   }
 
-  /** One text for equal values. */
+  /** Returns a text that is the same for equal values. */
   valueText(value: unknown): string {
     return typeof value === 'object' ? canonicalJson(value) : JSON.stringify(value)
   }
 
-  /** Tests a value against a plain schema of this world. */
+  /** Whether a normalised schema of this universe accepts a value. */
   accepts(schema: Schema, value: unknown): boolean {
     return typeof schema === 'boolean' ? schema : this.#check(schema)(value)
   }
 
-  /** The places at which a plain schema refuses a value, as JSON pointers. */
+  /** Returns the JSON pointers at which a normalised schema refuses a value. */
   refusals(schema: Schema, value: unknown): string[] {
     if (typeof schema === 'boolean') return schema ? [] : ['']
     const problems: Problem[] = []
@@ -119,19 +119,19 @@ export class Universe {
 
 const apart = ['$ref', 'allOf', 'unevaluatedItems', 'unevaluatedProperties']
 
-/** What keeps a schema from being judged at all. Old contracts are as hostile as anything that is read. */
+/** Explains why a schema cannot be compared; undefined if it can. Old contracts are untrusted input. */
 function obstacleIn({ schema, definitions }: Contained): string | undefined {
   const references = definitionReferences(definitions)
   for (const each of [schema, ...Object.values(definitions)]) {
     const [finding] = unsupportedSchema(each, references)
     if (finding) return `${finding.pointer || 'the schema'}: ${finding.reason}`
-    // Old contracts are hostile: a pattern that could hang is found by a matcher of ours.
+    // Old contracts are untrusted: patterns that could hang use our own matcher.
     for (const pattern of patternsIn(each)) guardPattern(pattern)
   }
   return undefined
 }
 
-/** Names that mean the same on both sides: alike by their text, and so is everything that they refer to. */
+/** Finds definitions that are equal on both sides: in their text, and in everything that they refer to. */
 function sameDefinitions(
   left: Contained['definitions'],
   right: Contained['definitions'],

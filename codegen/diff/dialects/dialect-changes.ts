@@ -10,14 +10,14 @@ import { makeChange } from '../compare/make-change.ts'
 import type { ContractSet } from '../contract.ts'
 import { modelOf, settingsFor } from './old-model.ts'
 
-/** How large a set is in one dialect, before and after. */
+/** The sizes of a set in one dialect, before and after. */
 export interface DialectComparison {
   readonly dialect: string
   readonly before: DialectWeight | undefined
   readonly after: DialectWeight | undefined
 }
 
-/** What changes in each configured dialect: limits, losses, size (DIFF-1: dialect). */
+/** Compares each configured dialect: limits, losses, sizes (DIFF-1: dialect). */
 export function dialectChanges(
   before: ContractSet,
   after: ContractSet,
@@ -57,7 +57,7 @@ function weighed(
   )
 }
 
-/** Most Tools are the same on both sides: their text is counted once. */
+/** Caches token counts: most Tools are equal on both sides. */
 function remembering(count: CountTokens): CountTokens {
   const known = new Map<string, number>()
   return (text) => {
@@ -88,7 +88,7 @@ function modeChange(was: DialectOutput | undefined, is: DialectOutput, toolsBefo
   return [setChange(`/${is.dialect}/mode`, title, 'Requests send another form of the same Tools.')]
 }
 
-/** Losses that a Tool did not have; those of new Tools are no news. */
+/** Finds new losses of existing Tools. Those of new Tools are not reported. */
 function lossChanges(
   was: DialectOutput | undefined,
   is: DialectOutput,
@@ -109,13 +109,14 @@ function lossChanges(
         path: `/${is.dialect}/${loss.keyword}`,
         pointer: inTool(loss.pointer),
         title: `Dialect ${is.dialect}: \`${loss.keyword}\` is not carried as declared (${loss.action}).`,
-        meaning: 'The model is not held to it while it writes; the check before the Tool runs still is.',
+        meaning:
+          'The provider no longer enforces it while the model writes. The check before the Tool runs still does.',
       }),
     ]
   })
 }
 
-/** A loss by its place in its Tool: the number of the Tool's branch changes with its neighbours. */
+/** Identifies a loss by its location in the Tool, since the index of a Tool's branch depends on the other Tools. */
 function lossKey({ pointer, keyword, tool, action }: Loss, { tools }: ContractSet): string {
   const named =
     tool ??
@@ -147,7 +148,7 @@ function sizeChange({ dialect, before, after }: DialectComparison): Change[] {
   ]
 }
 
-/** A number with its sign. */
+/** Prints a number with its sign. */
 export function signed(value: number): string {
   return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${grouped(Math.abs(value))}`
 }

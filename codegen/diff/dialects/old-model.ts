@@ -4,7 +4,7 @@ import type { Model } from '../../model.ts'
 import { fileName } from '../../names/file-name.ts'
 import type { ContractSet } from '../contract.ts'
 
-/** A contract as the emitters take it: they ask for little more than names and schemas. */
+/** Converts a contract to a model for the emitters, which need little more than names and schemas. */
 export function modelOf({ tools }: ContractSet): Model {
   const definitions: Record<string, JsonSchema> = {}
   for (const { schema } of tools) Object.assign(definitions, schema.$defs)
@@ -21,7 +21,7 @@ export function modelOf({ tools }: ContractSet): Model {
   }
 }
 
-/** The settings by which a contract composes as it did: which of its Tools had an Activity is its own. */
+/** Returns settings with the contract's own Activities, so that it composes as it did then. */
 export function settingsFor({ tools }: ContractSet, settings: Settings): Settings {
   const known = tools.flatMap(({ activity }) => activity ?? [])
   return tools.some(({ activity }) => activity !== undefined)

@@ -26,7 +26,7 @@ export function githubReport({ sets, failOn, order, staleExceptions }: DiffRepor
     ({ change }): Finding => ({
       rule: 'stale-exception',
       severity: 'note',
-      message: `The exception for ${change} excuses nothing any more.`,
+      message: `The exception for ${change} matches no change any more.`,
       fix: 'Delete it from the configuration.',
     }),
   )

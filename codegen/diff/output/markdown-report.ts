@@ -4,13 +4,13 @@ import { counts, type DiffedSet, type DiffReport } from '../diff.ts'
 import { contractNote } from './contract-note.ts'
 import { sizeRows, verdictWords } from './text-report.ts'
 
-/** A comparison as the comment of a pull request. */
+/** Prints a comparison as Markdown, for a comment on a pull request. */
 export function markdownReport(report: DiffReport): string {
   const { sets, against, ok } = report
   if (sets.every(({ changes }) => changes.length === 0))
     return `### Contract: nothing changed\n\nCompared with \`${code(against)}\`.\n${stale(report)}`
   const parts = [
-    `### Contract: ${ok ? 'in order' : 'needs a look'}`,
+    `### Contract: ${ok ? 'in order' : 'needs review'}`,
     `Compared with \`${code(against)}\`, for deployment **${report.order}**.`,
     table(
       ['Order', 'Verdict'],
@@ -25,9 +25,9 @@ export function markdownReport(report: DiffReport): string {
 }
 
 function contractPart(report: DiffReport): string {
-  const told = contractNote(report)
-  if (!told) return ''
-  return told.option === '' ? told.note : `${told.note}\n\n\`\`\`ts\n${told.option}\n\`\`\``
+  const note = contractNote(report)
+  if (!note) return ''
+  return note.option === '' ? note.note : `${note.note}\n\n\`\`\`ts\n${note.option}\n\`\`\``
 }
 
 function setPart({ output, changes, dialects }: DiffedSet, report: DiffReport): string {
@@ -75,7 +75,7 @@ function vesselPart({ vessels }: DiffReport): string {
 function stale({ staleExceptions }: DiffReport): string {
   if (staleExceptions.length === 0) return ''
   const lines = staleExceptions.map(({ change, reason }) => `- \`${code(change)}\` (${text(reason)})`)
-  return `Exceptions that excuse nothing any more:\n\n${lines.join('\n')}`
+  return `Exceptions that no longer match a change:\n\n${lines.join('\n')}`
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -83,7 +83,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Descriptions come from anywhere: nothing in them may become markup, a mention or another cell. */
+/** Escapes untrusted text, such as descriptions: nothing in it may become markup, a mention or a table cell. */
 function text(value: string): string {
   return value
     .replaceAll(/[\r\n]+/g, ' ')

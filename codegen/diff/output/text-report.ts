@@ -6,14 +6,14 @@ import { signed } from '../dialects/dialect-changes.ts'
 import { counts, type DiffedSet, type DiffReport } from '../diff.ts'
 import { contractNote } from './contract-note.ts'
 
-/** Words for a verdict, as people read it. */
+/** The printed form of each verdict. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   safe: 'safe',
   breaks: 'breaks',
   unknown: 'not decided, so it counts as breaking',
 }
 
-/** A comparison for people at a terminal, Tool by Tool. */
+/** Prints a comparison for a terminal, Tool by Tool. */
 export function textReport(report: DiffReport): string {
   const sets = report.sets.map((set) => setText(set, report, report.sets.length > 1))
   const tail = [orderLines(report), vesselLines(report), staleLines(report)].filter((text) => text !== '')
@@ -56,13 +56,13 @@ function changeText(change: Change, report: DiffReport): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Sizes before and after, for the dialects in which they differ. */
+/** Prints the sizes before and after, for the dialects in which they differ. */
 function sizeTable(dialects: DiffedSet['dialects']): string {
   const rows = sizeRows(dialects)
   return rows.length === 0 ? '' : textTable([['dialect', 'unit', 'before', 'now', ''], ...rows])
 }
 
-/** The cells of that table. */
+/** Returns the cells of the table of sizes. */
 export function sizeRows(dialects: DiffedSet['dialects']): string[][] {
   return dialects.flatMap(({ dialect, before, after }) =>
     (['tokens', 'bytes'] as const).flatMap((unit) => {
@@ -74,13 +74,13 @@ export function sizeRows(dialects: DiffedSet['dialects']): string[][] {
   )
 }
 
-/** Whether each order of deployment is safe, and what to do. */
+/** Prints whether each order of deployment is safe, and what to do. */
 function orderLines(report: DiffReport): string {
   const { verdicts, sets } = report
   if (sets.every(({ changes }) => changes.length === 0)) return ''
   const lines = orders.map((order) => `  ${order.padEnd(13)} ${verdictWords[verdicts[order]]}`)
-  const told = contractNote(report)
-  const notes = told ? [told.note, told.option].filter((text) => text !== '') : []
+  const note = contractNote(report)
+  const notes = note ? [note.note, note.option].filter((text) => text !== '') : []
   return ['Order of deployment', ...lines, ...notes.map((text) => `  ${text}`)].join('\n').concat('\n')
 }
 
@@ -89,10 +89,8 @@ function vesselLines({ vessels }: DiffReport): string {
   const lines = vessels.flatMap(({ file, refused, askAgain, offeredOtherwise }) => [
     `  ${file}`,
     ...refused.map(({ tool, reason }) => `    refused now: ${tool}: ${brief(reason, 300)}`),
-    ...(askAgain.length > 0
-      ? [`    ask again: it chose ${askAgain.join(', ')}, which reads otherwise now`]
-      : []),
-    ...(offeredOtherwise.length > 0 ? [`    was offered otherwise: ${offeredOtherwise.join(', ')}`] : []),
+    ...(askAgain.length > 0 ? [`    ask again: it chose ${askAgain.join(', ')}, whose text changed`] : []),
+    ...(offeredOtherwise.length > 0 ? [`    offered with other text: ${offeredOtherwise.join(', ')}`] : []),
   ])
   return `Recorded Vessels\n${lines.join('\n')}\n`
 }
@@ -100,7 +98,7 @@ function vesselLines({ vessels }: DiffReport): string {
 function staleLines({ staleExceptions }: DiffReport): string {
   if (staleExceptions.length === 0) return ''
   const lines = staleExceptions.map(({ change, reason }) => `  ${change} (${reason})`)
-  return `Exceptions that excuse nothing any more; delete them from the configuration\n${lines.join('\n')}\n`
+  return `Exceptions that no longer match a change; delete them from the configuration\n${lines.join('\n')}\n`
 }
 
 function count(number: number, noun: string): string {

@@ -5,7 +5,7 @@ import type { Finding } from '../../model.ts'
 import { type ReadSet, readModels } from '../../read-models.ts'
 import type { ContractSet } from '../contract.ts'
 
-/** The sets of a project as its definitions declare them now. */
+/** The current sets of a project, read from its definitions. */
 export interface DefinitionSets {
   readonly sets: readonly ContractSet[]
   readonly read: readonly ReadSet[]
@@ -30,7 +30,7 @@ export async function definitionSets(options: ConfigOptions): Promise<Definition
         output: settings.output,
         tools: model.tools.map(({ name, schema }) => ({
           name,
-          // As generated code has it: the same keys in the same order, and nothing that JSON does not say.
+          // As in generated code: the same keys in the same order, and plain JSON only.
           schema: JSON.parse(JSON.stringify(withDefinitions(schema, model.definitions))),
           activity: activities.get(name),
           locate: (pointer: string) => locate(name, pointer),

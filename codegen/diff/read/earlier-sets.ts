@@ -17,20 +17,20 @@ import { tarballTree } from './tarball-tree.ts'
 
 /** An earlier state of the contract. */
 export interface EarlierSets {
-  /** As it was asked for: `origin/main`. */
+  /** The name that the user gave: `origin/main`. */
   readonly name: string
-  /** What it was read from. */
+  /** The source of the state. */
   readonly from: 'generated' | 'definitions'
   readonly sets: readonly ContractSet[]
 }
 
 /**
- * Reads an earlier state of the contract: a commit by any name that git knows, a folder, or a tarball of `npm pack`. What is
- * written as a path (`./old`, `old.tgz`) is one; anything else is a name of git's first. Generated code is read where there is
- * some, without running it; otherwise definitions are run, except those of a tarball.
+ * Reads an earlier state of the contract: a commit by any name that git knows, a folder, or a tarball of `npm pack`. A name
+ * that looks like a path (`./old`, `old.tgz`) is read as one; any other is tried as a git ref first. Existing generated code is
+ * read without running it; otherwise definitions are run, except those of a tarball.
  *
  * @param root Absolute path of the project folder.
- * @throws GeneratorError `invalid_usage` when there is no such state, `cannot_read` when it holds no contract.
+ * @throws GeneratorError `invalid_usage` if there is no such state, `cannot_read` if it contains no contract.
  */
 export async function earlierSets(root: string, cwd: string, against: string): Promise<EarlierSets> {
   const path = resolve(cwd, against)
@@ -41,7 +41,7 @@ export async function earlierSets(root: string, cwd: string, against: string): P
     return fromTree(tree, (name) => withFiles(tree, root, (folder) => fromDefinitions(folder, name, root)))
   }
   if (!existsSync(path)) throw noSuchState(against, looksLikePath)
-  // Dots alone name nothing in a sentence.
+  // `.` or `..` would read badly in messages.
   const name = /^\.{1,2}\/?$/.test(against) ? basename(path) : against
   if (statSync(path).isDirectory())
     return fromTree(folderTree(path, name), () => fromDefinitions(path, name, root))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { byCodeUnit } from '../../../runtime/json/json.ts'
 import type { FileTree } from './file-tree.ts'
 
-/** The files of a folder, without those of packages and of hidden folders. */
+/** Returns the files of a folder, without `node_modules` and hidden folders. */
 export function folderTree(folder: string, name: string): FileTree {
   return {
     name,

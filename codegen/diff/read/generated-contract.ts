@@ -9,17 +9,17 @@ import type { ContractSet, ContractTool } from '../contract.ts'
 import type { FileTree } from './file-tree.ts'
 import { readStringLiteral } from './string-literal.ts'
 
-/** Where generated code keeps schemas: `schemas.ts`, and `registry.ts` in contracts that were generated earlier. */
+/** The generated files with schemas: `schemas.ts`, and `registry.ts` in contracts of earlier versions. */
 const schemaFile = /(?:^|\/)(?:registry|schemas)\.(?:ts|mts|js|mjs)$/
-/** What stands before a schema's text in either. */
+/** Matches the code before a schema's text in either file. */
 const beforeSchema = /\btext:\s*|Schema(?::\s*string)?\s*=\s*/g
 
 /**
- * Reads contracts from generated code, as text: it holds each Tool's whole schema, in TypeScript and in what is compiled
- * from it. Nothing of it is run.
+ * Reads contracts from the text of generated code, in TypeScript or compiled: it contains each Tool's whole schema. Runs
+ * nothing.
  *
- * @returns The sets by output folder; none where nothing was generated.
- * @throws GeneratorError `cannot_read` when some of it is damaged.
+ * @returns The sets by output folder; none if there is no generated code.
+ * @throws GeneratorError `cannot_read` if it is damaged.
  */
 export async function generatedSets(tree: FileTree): Promise<ContractSet[]> {
   const sources = tree.paths.filter((path) => schemaFile.test(path))
@@ -35,7 +35,7 @@ export async function generatedSets(tree: FileTree): Promise<ContractSet[]> {
     const found = schemasIn(texts.get(path) ?? '')
     if (!found) continue
     const output = posix.dirname(path)
-    // A build puts the same set beside its sources, as JavaScript: both say the same.
+    // A build may put the same set next to its sources, as JavaScript. Both have the same content.
     schemas.set(output, [...(schemas.get(output) ?? []), ...found.schemas])
     broken.push(...found.unreadable.map((line) => `${path}:${line}`))
   }
@@ -63,7 +63,7 @@ interface SchemasInSource {
   readonly unreadable: readonly number[]
 }
 
-/** The schemas that a source holds; undefined for another file of that name. */
+/** Reads the schemas in a source; undefined for an unrelated file of that name. */
 function schemasIn(source: string): SchemasInSource | undefined {
   const schemas: ToolSchema[] = []
   const unreadable: number[] = []
@@ -82,13 +82,13 @@ function lineAt(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length
 }
 
-/** The Tools that a manifest lists. Builds leave it out, and then there is nothing to hold the schemas against. */
+/** Lists the Tools of a manifest. Builds may omit it; then completeness cannot be checked. */
 function toolsListed(text: string | undefined): string[] {
   const manifest = text === undefined ? undefined : parsed(text)
   return isJsonObject(manifest) && isJsonObject(manifest.tools) ? Object.keys(manifest.tools) : []
 }
 
-/** What cannot be read must not look like a Tool that was not there yet. */
+/** An unreadable Tool must not look like one that did not exist yet. */
 function incomplete(name: string, broken: readonly string[]): GeneratorError {
   const shown = broken.slice(0, 10)
   const more = broken.length > shown.length ? [`and ${broken.length - shown.length} more`] : []
@@ -109,7 +109,7 @@ function toolsOf(schemas: readonly ToolSchema[], activities: ReadonlyMap<string,
   return [...tools.values()].sort((left, right) => byCodeUnit(left.name, right.name))
 }
 
-/** Which Activity each Tool composes with, as a composed schema says it. */
+/** Reads the Activity of each Tool from a composed schema. */
 function activitiesIn(texts: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
   for (const text of texts) {
@@ -129,7 +129,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Not written by the generator, then: another text in a file that was edited by hand.
+    // The generator did not write this text: the file was edited.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

@@ -5,10 +5,10 @@ import { GeneratorError } from '../../generator-error.ts'
 import type { FileTree } from './file-tree.ts'
 
 const run = promisify(execFile)
-/** What git may print: the list of a large repository, or the generated code of a few thousand Tools. */
+/** The most output of git: enough for the file list of a large repository, or the generated code of some thousand Tools. */
 const mostBytes = 512 * 1024 * 1024
 
-/** The files of a commit, below the project folder. Read from git's objects; nothing is checked out. */
+/** The files of a commit below the project folder. Read from git's objects, without a checkout. */
 export interface GitTree extends FileTree {
   readonly commit: string
 }
@@ -16,17 +16,17 @@ export interface GitTree extends FileTree {
 /**
  * Finds a commit by its name.
  *
- * @returns undefined when the folder is in no repository or the name means no commit there.
+ * @returns undefined if the folder is in no repository, or the repository has no such commit.
  */
 export async function findCommit(folder: string, ref: string): Promise<string | undefined> {
-  // A name that looks like an option is none: git gets it behind a mark that ends the options.
+  // `--end-of-options` keeps git from reading a name as an option.
   const found = await git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   return found?.trim() || undefined
 }
 
 /**
- * @param most Bytes that one reading may take.
- * @throws GeneratorError `cannot_read` when git cannot list or read the commit, or when that is too much to hold.
+ * @param most The most bytes of one read.
+ * @throws GeneratorError `cannot_read` if git cannot list or read the commit, or the result is too large.
  */
 export async function gitTree(
   folder: string,
@@ -36,7 +36,7 @@ export async function gitTree(
 ): Promise<GitTree> {
   const listed = await git(folder, ['ls-tree', '-r', '-z', '--long', commit])
   if (listed === undefined) throw unreadable(ref)
-  // Relative to the folder in which git runs; modes tell files from links and submodules.
+  // Paths are relative to the folder in which git runs. Modes distinguish files from links and submodules.
   const files = new Map<string, Listed>()
   for (const line of listed.split('\0')) {
     const [, mode = '', object = '', bytes, path = ''] =
@@ -66,7 +66,7 @@ interface Listed {
   readonly bytes: number
 }
 
-/** Reads objects with one process, however many they are. */
+/** Reads any number of objects with one process. */
 async function readObjects(folder: string, ref: string, objects: readonly string[]): Promise<string[]> {
   if (objects.length === 0) return []
   const output = await new Promise<Buffer>((resolve, reject) => {
@@ -89,13 +89,13 @@ async function readObjects(folder: string, ref: string, objects: readonly string
   return texts
 }
 
-/** What git prints; undefined when it fails, and so where there is no git. */
+/** Runs git and returns its output; undefined if it fails or is not installed. */
 async function git(folder: string, args: readonly string[]): Promise<string | undefined> {
   try {
     const { stdout } = await run('git', [...args], { cwd: folder, maxBuffer: mostBytes, encoding: 'utf8' })
     return stdout
   } catch (error) {
-    // This state cannot be read from here, for whatever reason; the caller reports it with what was asked for.
+    // The state cannot be read. The caller reports that, with the requested name.
     if (error instanceof Error) return undefined
     throw error
   }

@@ -4,12 +4,12 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { realFileSystem, remove } from '../../write/file-system.ts'
 import type { FileTree } from './file-tree.ts'
 
-/** What definitions are made of. */
+/** Files that definitions can consist of. */
 const sources = /\.(?:[cm]?[jt]sx?|json|jsonc)$/
 
 /**
- * Writes the sources of an earlier state into the cache of the installed packages, for definitions that have to be run,
- * and removes them again. The project's own files stay untouched; packages are those that are installed now.
+ * Writes the sources of an earlier state into a cache folder in `node_modules`, so that its definitions can be run, and
+ * removes them afterwards. Does not touch the project's own files. Imports resolve to the currently installed packages.
  */
 export async function withFiles<Result>(
   tree: FileTree,
@@ -21,7 +21,7 @@ export async function withFiles<Result>(
     const texts = await tree.read(tree.paths.filter((path) => sources.test(path)))
     for (const [path, text] of texts) {
       const file = resolve(folder, path)
-      // Git forbids such names; whoever made this tree may not be git.
+      // Protects against paths that leave the folder. Git forbids them, but other trees may contain them.
       if (!file.startsWith(folder + sep)) continue
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text)

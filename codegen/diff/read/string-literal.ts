@@ -10,9 +10,9 @@ const simple: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads a JavaScript string literal without running anything, in whichever quotes a compiler put it.
+ * Reads a JavaScript string literal, with any quotes, without running anything.
  *
- * @returns undefined when there is none at that place, or a template with something to evaluate.
+ * @returns undefined if there is no literal at that offset, or a template with expressions.
  */
 export function readStringLiteral(
   source: string,
@@ -54,6 +54,6 @@ function nextSpecial(source: string, from: number, quote: string): number {
     const char = source.charAt(at)
     if (char === quote || char === '\\' || char === '\n' || char === '$') break
   }
-  // A line break inside a template stands for itself.
+  // A line break inside a template is part of the text.
   return at === from ? from + 1 : at
 }

@@ -4,15 +4,15 @@ import { byCodeUnit } from '../../../runtime/json/json.ts'
 import { GeneratorError } from '../../generator-error.ts'
 import type { FileTree } from './file-tree.ts'
 
-/** A package that is larger than this, unpacked, is not read. */
+/** The largest unpacked size of a package. */
 const mostBytes = 256 * 1024 * 1024
 const block = 512
 
 /**
- * The files of a packed package (`npm pack`), read in memory. Nothing is written, so that a path that leads out of the
- * package leads nowhere; links and devices are passed over.
+ * Reads the files of a packed package (`npm pack`) into memory. Writes nothing, so a path that leaves the package is
+ * harmless. Skips links and devices.
  *
- * @throws GeneratorError `cannot_read` for what is not a tarball.
+ * @throws GeneratorError `cannot_read` if the file is not a tarball.
  */
 export function tarballTree(path: string, name: string): FileTree {
   const files = filesOf(unpacked(path, name), name)
@@ -59,7 +59,7 @@ function filesOf(bytes: Buffer, name: string): Map<string, Buffer> {
   return files
 }
 
-/** npm puts everything into one folder, mostly `package/`. */
+/** Removes the top folder that npm adds, usually `package/`. */
 function insidePackage(path: string): string {
   return path.replace(/^\.\//, '').replace(/^[^/]+\//, '')
 }
@@ -70,7 +70,7 @@ function headerPath(header: Buffer): string {
   return prefix === '' ? path : `${prefix}/${path}`
 }
 
-/** The path of a pax header: lines of `length key=value`. */
+/** Reads the path from a pax header, which has lines of `length key=value`. */
 function paxPath(content: Buffer): string | undefined {
   return /^\d+ path=(.*)$/m.exec(content.toString('utf8'))?.[1]
 }

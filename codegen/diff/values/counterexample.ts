@@ -5,7 +5,7 @@ import type { Gap } from '../containment/prover.ts'
 import type { Universe } from '../containment/universe.ts'
 import { Instances } from './instances.ts'
 
-/** How many values are looked at for one gap before it stays unknown. */
+/** The most values that are tried for one gap before it stays unknown. */
 const mostValues = 3_000
 
 /** A value that the first schema accepts and the second refuses. */
@@ -14,8 +14,8 @@ export interface Counterexample {
 }
 
 /**
- * Looks for a value that shows a gap: one that the second schema refuses at the gap's place, and nowhere else where that can
- * be; or, without a gap, any. Always the same value for the same schemas.
+ * Searches a value that demonstrates a gap: one that the second schema refuses at the gap's location and, if possible, nowhere
+ * else. Without a gap, any refused value. Deterministic: the same schemas always give the same value.
  */
 export function findCounterexample(universe: Universe, gap: Gap | undefined): Counterexample | undefined {
   const { first, second } = universe
@@ -37,7 +37,7 @@ export function findCounterexample(universe: Universe, gap: Gap | undefined): Co
   return also === undefined ? undefined : { value: also }
 }
 
-/** True for the place of a gap, one inside it, or one around it: what is wrong in a union is said of the whole. */
+/** Whether a path is at, inside or around a gap's location. Problems in a union are reported for the whole union. */
 function isAt(path: string, { location }: Gap): boolean {
   return pointerNames(path).every((token, index) => {
     const wanted = location[index]
@@ -45,7 +45,7 @@ function isAt(path: string, { location }: Gap): boolean {
   })
 }
 
-/** Leaves out what the example does not need. */
+/** Removes everything from an example that it does not need. */
 function simpler(value: unknown, universe: Universe): unknown {
   const isStill = (candidate: unknown): boolean =>
     universe.accepts(universe.first, candidate) && !universe.accepts(universe.second, candidate)

@@ -4,8 +4,7 @@ import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import { forEachChildSchema } from '../../../runtime/schema/schema-children.ts'
 
 /**
- * Every schema object that a schema holds against the same value, whether it must hold or not: what there is to learn
- * about where values could be refused.
+ * Collects every schema object that is applied to the same value, mandatory or not, as hints where values could be refused.
  */
 export function hintsOf(schemas: readonly Schema[], target: (reference: string) => Schema): JsonSchema[] {
   const seen = new Set<Schema>()
@@ -22,7 +21,7 @@ export function hintsOf(schemas: readonly Schema[], target: (reference: string) 
   return [...seen] as JsonSchema[]
 }
 
-/** What hints say about the property of a name. */
+/** Returns the hints about the property of this name. */
 export function memberHints(hints: readonly JsonSchema[], name: string): Schema[] {
   return hints.flatMap(({ properties = {}, patternProperties = {}, additionalProperties }) => {
     const listed = own(properties, name) as Schema | undefined
@@ -33,7 +32,7 @@ export function memberHints(hints: readonly JsonSchema[], name: string): Schema[
   })
 }
 
-/** What hints say about items, of a tuple or of the rest. */
+/** Returns the hints about the item at an index. */
 export function itemHints(hints: readonly JsonSchema[], index: number): Schema[] {
   return hints.flatMap(({ prefixItems = [], items, contains }) => {
     const rest = items === undefined || Array.isArray(items) ? [] : [items]
@@ -44,7 +43,7 @@ export function itemHints(hints: readonly JsonSchema[], index: number): Schema[]
   })
 }
 
-/** The numbers that hints give some keywords. */
+/** Returns the numbers of some keywords in hints. */
 export function numbersIn(hints: readonly JsonSchema[], ...keywords: readonly string[]): number[] {
   return hints.flatMap((hint) =>
     keywords.flatMap((keyword) => (typeof hint[keyword] === 'number' ? [hint[keyword]] : [])),

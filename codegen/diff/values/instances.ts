@@ -7,23 +7,23 @@ import { ObjectValues } from './object-values.ts'
 import { numbers, texts } from './scalars.ts'
 import { deepest, firstOf, type MatchingOptions, type ValueMaker, type Way } from './value-maker.ts'
 
-/** Cases of unions that are looked into. */
+/** The most cases of unions that are tried. */
 const mostCases = 40
 
 /**
- * Makes values that satisfy a conjunction, simple ones first, each differing from a simple one in one place. Hints are the
- * schemas that might refuse them: their bounds, lists and names are tried on both sides.
+ * Generates values that satisfy a conjunction, simple ones first; each differs from a simple one in one location. Hints are
+ * schemas that might refuse the values: values on both sides of their bounds, lists and names are tried.
  */
 export class Instances implements ValueMaker {
   readonly #simplest = new Map<string, { readonly value: unknown }>()
-  /** What no value can be made for, with how much may be tried there: otherwise each level would ask twice for the next. */
+  /** Conjunctions, with their depth limit, that have no value. Without this cache each level would double the work. */
   readonly #impossible = new Set<string>()
-  /** What is being made right now. */
+  /** Conjunctions that are being generated, to detect recursion. */
   readonly #open = new Set<string>()
-  /** How often a value was refused because it needs itself, which says nothing about it elsewhere. */
+  /** Number of failures because a value contains itself. Such a failure must not be cached. */
   #circles = 0
 
-  /** The first value that can be made; undefined for none. */
+  /** Returns the first value that can be generated; undefined if there is none. */
   simplest(all: Conjunction, depth: number): { readonly value: unknown } | undefined {
     const key = all.text
     const known = this.#simplest.get(key)
@@ -67,7 +67,7 @@ export class Instances implements ValueMaker {
     }
     const kinds = possibleKinds(all)
     if (next === undefined) {
-      // One of each kind first: what is refused for its kind is refused most simply.
+      // One value of each kind first: the simplest reason for a refusal is the kind.
       yield* samples(kinds)
       if (kinds.has('string')) yield* texts(all.parts, hints)
       if (kinds.has('integer') || kinds.has('fraction')) yield* numbers(all.parts, hints)
@@ -93,7 +93,7 @@ function* samples(kinds: ReadonlySet<Kind>): Generator<unknown> {
   for (const kind of kinds) yield each[kind]
 }
 
-/** One value of each, then the next of each: the first case of a union has thousands, and what is looked for may be in the last. */
+/** Takes turns between sources: the first case of a union has thousands of values, and the wanted one may be in the last. */
 function* inTurns<Value>(sources: readonly Generator<Value>[]): Generator<Value> {
   for (let left = sources; left.length > 0; ) {
     const going: Generator<Value>[] = []
@@ -107,7 +107,7 @@ function* inTurns<Value>(sources: readonly Generator<Value>[]): Generator<Value>
   }
 }
 
-/** A conjunction by the cases of its unions, one after the other. */
+/** Yields the cases of a conjunction's unions. */
 function* opened(all: Conjunction, depth: number = 0): Generator<Conjunction> {
   if (isEmpty(all)) return
   const cases = depth < 5 ? all.cases() : undefined

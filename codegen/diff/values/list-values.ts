@@ -4,7 +4,7 @@ import { itemSchemas, mostItems } from '../containment/members.ts'
 import { itemHints, numbersIn } from './hints.ts'
 import { deepest, firstOf, mostMembers, triesFor, type ValueMaker, type Way } from './value-maker.ts'
 
-/** Makes lists: the simplest, then with other values of an item, then of other lengths. */
+/** Generates lists: the simplest, then with other items, then with other lengths. */
 export class ListValues {
   readonly #maker: ValueMaker
   readonly #all: Conjunction
@@ -41,7 +41,7 @@ export class ListValues {
     return this.#all.of(itemSchemas(this.#all, index))
   }
 
-  /** What the other side asks of an item. */
+  /** The other side's schemas of an item. */
   #strict(index: number): readonly Schema[] {
     return itemSchemas(this.#all.of(this.#way.strict), index)
   }
@@ -57,7 +57,7 @@ export class ListValues {
     return items.every((each) => each !== undefined) ? items.map((each) => each?.value) : undefined
   }
 
-  /** Lists with other values in one place. */
+  /** Generates lists with other values at one index. */
   *#withItem(index: number, start: readonly unknown[], contained: readonly unknown[]): Generator<unknown> {
     if (index >= mostItems(this.#all)) return
     const before = start.length >= index ? start.slice(0, index) : this.#ofLength(index)
@@ -77,7 +77,7 @@ export class ListValues {
     }
   }
 
-  /** As many items as either side counts to: the simplest, different ones, and equal ones. */
+  /** Generates lists with the lengths that either side mentions: of simple, of different and of equal items. */
   *#lengths(): Generator<unknown> {
     const counts = numbersIn(
       [...this.#all.parts, ...this.#hints],
@@ -110,7 +110,7 @@ export class ListValues {
     return firstOf(items, most).map(({ value }) => value)
   }
 
-  /** What `contains` asks for. */
+  /** Generates the items that `contains` requires. */
   #contained(): unknown[] {
     return this.#all.parts.flatMap(({ contains, minContains = 1 }) => {
       if (contains === undefined || this.#way.depth >= deepest) return []

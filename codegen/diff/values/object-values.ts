@@ -8,13 +8,13 @@ import { deepest, firstOf, mostMembers, triesFor, type ValueMaker, type Way } fr
 
 type Members = Record<string, unknown>
 
-/** Makes objects: the simplest, then with other values of each member, then of other sizes. */
+/** Generates objects: the simplest, then with other values of each member, then with other sizes. */
 export class ObjectValues {
   readonly #maker: ValueMaker
   readonly #all: Conjunction
   readonly #hints: readonly JsonSchema[]
   readonly #way: Way
-  /** The only names that members may have; undefined where any name may do. */
+  /** The only allowed names of members; undefined if they are not limited. */
   readonly #allowed: readonly string[] | undefined
 
   constructor(maker: ValueMaker, all: Conjunction, hints: readonly JsonSchema[], way: Way) {
@@ -50,7 +50,7 @@ export class ObjectValues {
     if (next === undefined) yield* this.#sizes(loose ?? base, names)
   }
 
-  /** The names that are worth a try on the way. */
+  /** The names to try at the next step towards the focus. */
   #namesOnWay(): string[] {
     const { next } = this.#way
     const hinted = this.#hints.flatMap(({ properties = {}, required = [] }) => [
@@ -76,7 +76,7 @@ export class ObjectValues {
     return this.#maker.simplest(all.of(memberSchemas(all, name)), this.#way.depth + 1)
   }
 
-  /** The base, and what has to be there too when a member is. */
+  /** Adds the members to the base that a member requires. */
   #withCompanions(name: string, base: Readonly<Members>): Members {
     const added: Members = { ...base }
     const { required } = this.#all.and({ required: [name] })
@@ -88,7 +88,7 @@ export class ObjectValues {
     return added
   }
 
-  /** As many members as either side counts to. */
+  /** Generates objects with the sizes that either side mentions. */
   *#sizes(base: Readonly<Members>, names: readonly string[]): Generator<unknown> {
     const counts = numbersIn([...this.#all.parts, ...this.#hints], 'minProperties', 'maxProperties')
     const sizes = new Set([names.length, ...counts.flatMap((count) => [count - 1, count, count + 1])])
@@ -105,7 +105,7 @@ export class ObjectValues {
     }
   }
 
-  /** What a conjunction requires, and nothing else. */
+  /** Generates an object with the required members only. */
   #base(all: Conjunction): Members | undefined {
     const members: [string, unknown][] = []
     for (const name of all.required) {
@@ -133,7 +133,7 @@ function without(base: Readonly<Members>, name: string): Members {
   return Object.fromEntries(Object.entries(base).filter(([key]) => key !== name))
 }
 
-/** Names that a side's patterns speak of, by their own letters. */
+/** Generates names that match the patterns of either side. */
 function patternNames(hints: readonly JsonSchema[], all: Conjunction): string[] {
   const patterns = [...hints, ...all.parts].flatMap(({ patternProperties = {}, propertyNames }) => [
     ...Object.keys(patternProperties),

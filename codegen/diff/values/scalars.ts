@@ -3,7 +3,7 @@ import { patternText } from '../../../runtime/testing/pattern-text.ts'
 import { RandomSource } from '../../../runtime/testing/random-source.ts'
 import { numbersIn } from './hints.ts'
 
-/** Longer texts are not made: what only they show stays unknown. */
+/** The longest generated string. Differences that only longer ones show stay unknown. */
 const longestText = 2_000_000
 
 const plainTexts = [
@@ -27,7 +27,7 @@ const plainTexts = [
   'a@b.co',
 ]
 
-/** A text of each format. */
+/** A sample string of each format. */
 const formatted: Readonly<Record<string, string>> = {
   'date-time': '2026-01-31T10:00:00Z',
   'iso-date-time': '2026-01-31T10:00:00',
@@ -51,7 +51,7 @@ const formatted: Readonly<Record<string, string>> = {
   byte: 'YQ==',
 }
 
-/** Texts that a string schema may take, those first that others may refuse. */
+/** Yields strings that a schema may accept. Those that other schemas may refuse come first. */
 export function* texts(parts: readonly JsonSchema[], hints: readonly JsonSchema[]): Generator<string> {
   const sources = [...parts, ...hints]
   const lengths = [
@@ -70,7 +70,7 @@ export function* texts(parts: readonly JsonSchema[], hints: readonly JsonSchema[
   yield* Object.values(formatted)
   for (const pattern of patterns) {
     for (let seed = 7; seed <= 24; seed++) yield patternText(pattern, new RandomSource(seed))
-    // Open ends take more of anything, so that lengths can be reached.
+    // An unanchored pattern allows padding, so the sample can be extended to the required lengths.
     const base = patternText(pattern, new RandomSource(1))
     for (const length of new Set(lengths)) {
       const more = length - [...base].length
@@ -80,7 +80,7 @@ export function* texts(parts: readonly JsonSchema[], hints: readonly JsonSchema[
   }
 }
 
-/** Numbers that a schema may take, those first that others may refuse. */
+/** Yields numbers that a schema may accept. Those that other schemas may refuse come first. */
 export function* numbers(parts: readonly JsonSchema[], hints: readonly JsonSchema[]): Generator<number> {
   const sources = [...parts, ...hints]
   const ends = numbersIn(sources, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum')

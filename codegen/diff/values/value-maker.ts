@@ -2,57 +2,57 @@ import type { Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from '../containment/conjunction.ts'
 import type { Location } from '../containment/prover.ts'
 
-/** Deeper values are not made up. */
+/** The deepest generated value. */
 export const deepest = 6
-/** Longer lists and larger objects are not made. */
+/** The most members of a generated list or object. */
 export const mostMembers = 20_000
-/** How many values of a part are tried in the place of one. */
+/** The most values that are tried for a part. */
 const perPart = 60
-/** How many are tried where it was said where to look. */
+/** The most values that are tried for a part on the path to the focus. */
 const perFocus = 400
 
-/** Where to look: what lies beside the way stays as simple as can be. */
+/** The location to vary. Everything outside its path stays as simple as possible. */
 export interface Focus {
   readonly location: Location
-  /** Values to try there first. */
+  /** Values to try first at that location. */
   readonly values: readonly unknown[]
 }
 
-/** Makes the values of parts, for those who make values of them. */
+/** Generates the values of parts, for the generators of lists and objects. */
 export interface ValueMaker {
-  /** The first value that can be made; undefined for none. */
+  /** Returns the first value that can be generated; undefined if there is none. */
   simplest(all: Conjunction, depth: number): { readonly value: unknown } | undefined
-  /** @param wanted Schemas that might refuse the values: their bounds, lists and names are tried on both sides. */
+  /** @param wanted Schemas that might refuse the values: values on both sides of their bounds, lists and names are tried. */
   matching(all: Conjunction, wanted: readonly Schema[], options?: MatchingOptions): Generator<unknown>
 }
 
-/** Where values are made, and what else is asked of them. */
+/** Further constraints on generated values. */
 export interface MatchingOptions {
   readonly focus?: Focus | undefined
-  /** How deep the value lies in the one that it is a part of; 0 by default. */
+  /** The value's depth in the whole value. Default: 0. */
   readonly depth?: number
-  /** What the other side asks of the value. */
+  /** The other side's schemas of the value. */
   readonly strict?: readonly Schema[]
 }
 
-/** How a place is looked into on the way to the focus. */
+/** One step of the path to the focus. */
 export interface Way {
   /** The next step towards the focus; `*` for any member or item that is not named; undefined at the end. */
   readonly next: string | undefined
-  /** The focus as it is from there. */
+  /** The rest of the focus, relative to that step. */
   readonly inside: Focus | undefined
-  /** What the other side asks of the value: whatever lies beside the way keeps to it, where it can. */
+  /** The other side's schemas of the value. Parts outside the path satisfy them if possible. */
   readonly strict: readonly Schema[]
-  /** How deep the place lies. */
+  /** The depth of this location. */
   readonly depth: number
 }
 
-/** How many values of a part are worth a try. */
+/** Returns how many values of a part to try. */
 export function triesFor(inside: Focus | undefined): number {
   return inside ? perFocus : perPart
 }
 
-/** The first values, each in a box, since a value may be undefined. */
+/** Takes the first values, each wrapped in an object, since a value may be undefined. */
 export function firstOf<Value>(values: Iterable<Value>, most: number): { readonly value: Value }[] {
   const first: { readonly value: Value }[] = []
   if (most <= 0) return first

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import { findTokenCounter } from '../../explain/token-counter.ts'
 import { schemaOfListed } from '../../remote/listed-tools.ts'
+import { readOutcome } from '../../remote/read-outcome.ts'
 import type { ServerClient } from '../../remote/server-client.ts'
-import { toldOutcome } from '../../remote/told-outcome.ts'
 import type { Workbench } from './workbench.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function servedBench(
           throw new Error(isJsonObject(data) && typeof data.detail === 'string' ? data.detail : 'It refused.')
         }
         if (event !== 'result') continue
-        const outcome = toldOutcome(data)
+        const outcome = readOutcome(data)
         if (outcome) return outcome
         throw new Error(`${client.base} sent no Outcome.`)
       }

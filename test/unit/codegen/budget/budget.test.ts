@@ -146,7 +146,7 @@ describe('DIFF-6: a ratchet', () => {
   test('is made by --budget accept, keeps figures in git, and lets them only fall', async () => {
     const folder = withBudget({ ratchet: file })
     expect(await ofBudget(folder)).toEqual([
-      expect.stringMatching(/^error budget-ratchet: .* has no figures of it/),
+      expect.stringMatching(/^error budget-ratchet: .* has no figures for it/),
     ])
     expect((await callsheet(folder, ['lint', '--budget', 'accept'])).code).toBe(0)
     const first = figures(folder)
@@ -156,7 +156,7 @@ describe('DIFF-6: a ratchet', () => {
     fill(folder, { 'definitions/long.ts': tool('long', 110) })
     expect(await ofBudget(folder)).toEqual([
       expect.stringMatching(
-        /error budget-ratchet: .*50 more than callsheet\.budget\.json keeps\. Most of it: long/,
+        /error budget-ratchet: .*50 more than recorded in callsheet\.budget\.json\. Most of it: long/,
       ),
     ])
     expect((await callsheet(folder, ['lint', '--budget', 'lower'])).code).toBe(1)
@@ -190,14 +190,17 @@ describe('DIFF-6: a ratchet', () => {
     'that holds %s is refused',
     async (text) => {
       const { code, err } = await callsheet(withBudget({ ratchet: file }, 1, { [file]: text }), ['lint'])
-      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('holds no figures of a budget') })
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining('is not a file of budget figures'),
+      })
     },
   )
 
   test('is written only where one is configured', async () => {
     const folder = withBudget(undefined)
     const { code, err } = await callsheet(folder, ['lint', '--budget', 'accept'])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('No budget names a file') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('No budget sets `ratchet`') })
     expect(existsSync(join(folder, file))).toBe(false)
   })
 })

@@ -116,7 +116,9 @@ describe('GEN-10: callsheet import', () => {
     const folder = project({ 'a.json': tools, 'b.json': tools.replace('"search"', '"Search"') })
     const { code, err } = await callsheet(folder, ['import', 'a.json', 'b.json'])
     expect(code).toBe(1)
-    expect(err).toContain('b.json gives a definition file Search.ts, and so did a source before it')
+    expect(err).toContain(
+      'b.json produces the definition file Search.ts, which an earlier source produced already',
+    )
     expect(Object.keys(definitionsIn(folder))).toEqual(['fetch.ts', 'search.ts'])
   })
 

@@ -111,7 +111,7 @@ describe('the process', () => {
     expect(code).toBe(2)
     expect(JSON.parse(out)).toMatchObject({ ok: false, error: { code: 'cannot_read' } })
     expect(err).toBe(
-      'error What a definition, the configuration or an Activity left running failed: Error: left behind\n' +
+      'error Work that a definition, the configuration or an Activity left running failed: Error: left behind\n' +
         '  fix: An Activity awaits what it starts, or catches what that throws; a definitions file only declares Tools.\n',
     )
   })

@@ -165,7 +165,7 @@ describe('SERVE-7 callsheet call', () => {
     const url = `http://127.0.0.1:${(moved.address() as AddressInfo).port}`
     const { code, err } = await callsheet(root, ['call', 'searchText', '--url', url])
     expect(code).toBe(2)
-    expect(err).toContain(`${url} sends on to ${url}/new/tools.`)
+    expect(err).toContain(`${url} redirects to ${url}/new/tools.`)
   })
 
   test('a Tool that a server lists in a way that cannot be read takes no other with it', async () => {
@@ -202,7 +202,7 @@ describe('SERVE-7 callsheet call', () => {
         '--url',
         `http://127.0.0.1:${port}`,
       ])
-      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is not a server of Tools') })
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is not a Tool server') })
     },
   )
 
@@ -270,7 +270,7 @@ describe('VIEW-3 callsheet serve --log', () => {
       expect.stringMatching(
         /^--log served\.jsonl cannot be written: EISDIR.*Calls go on, and their lines are lost\.\n$/,
       ),
-      '--log served.jsonl is written again; lines that are lost: 2.\n',
+      '--log served.jsonl can be written again; lost lines: 2.\n',
     ])
     expect(readFileSync(path, 'utf8')).toBe('\nthird\nfourth\n')
   })

@@ -85,11 +85,11 @@ describe('the configuration’s rules', () => {
     { config: { sets: [null] }, want: 'Option "sets[0]" has to be an object, got null.' },
     {
       config: { sets: [{ definitions: 'a' }] },
-      want: 'Option "sets[0].output" is missing: of several sets each says its own.',
+      want: 'Option "sets[0].output" is missing: with several sets, each needs its own.',
     },
     {
       config: { output: 'x', sets: [{ definitions: 'a', output: 'b' }] },
-      want: 'Option "output" stands beside "sets", where it would apply to none or to all of them.',
+      want: 'Option "output" is next to "sets", where it would apply to all sets or to none.',
     },
     {
       config: {

@@ -76,7 +76,7 @@ describe('DIFF-4: formats', () => {
     else expect(out).toMatch(format === 'github' ? /^$/ : /nothing changed/)
   })
 
-  test('a worker that goes first can be told of the contract before; a folder of dots has a name', async () => {
+  test('a worker that is deployed first can accept the old contract; a folder of dots has a name', async () => {
     const earlier = definitions({ find: { parameters: 'q: Type.String(),' }, same: { parameters: '' } })
     const folder = repository({ 'definitions/x.ts': earlier })
     await callsheet(folder, ['generate'])
@@ -102,7 +102,7 @@ describe('DIFF-4: formats', () => {
     fill(folder, { 'definitions/x.ts': named('Location') })
     const { code, out } = await callsheet(folder, ['diff', '--against', 'HEAD'])
     expect(code).toBe(0)
-    expect(out).toMatch(/refuse callers of the contract before.*\n {2}contracts: \{ find: \['\w{16}'\] \}\n/)
+    expect(out).toMatch(/refuse callers with the old contract.*\n {2}contracts: \{ find: \['\w{16}'\] \}\n/)
   })
 
   test('text that is hostile stays text: no markup, no mention, no command, no other cell', async () => {
@@ -292,7 +292,7 @@ describe('DIFF-4: exceptions', () => {
     })
     const { code, out } = await callsheet(over, ['diff', '--against', 'HEAD'])
     expect(code).toBe(0)
-    expect(out).toMatch(/excuse nothing any more/)
+    expect(out).toMatch(/no longer match a change/)
     for (const { change } of exceptions) expect(out).toContain(change)
   })
 
@@ -389,7 +389,7 @@ describe('DIFF-5: recorded Vessels are evidence', () => {
     [
       'has no schema for its schema',
       JSON.stringify(vessel([])).replace('"required":["_tool","query"]', '"required":"query"'),
-      /^The schema of x\.json is none/,
+      /^x\.json has an invalid schema/,
     ],
   ])('a file that %s is named', async (_what, text, message) => {
     await expect(evidence(tools('Type.String()', 'Sends.'), { 'runs/x.json': text })).rejects.toMatchObject({

@@ -132,7 +132,7 @@ describe('callsheet init', () => {
     }
     fill(folder, mine)
     const { err, out } = await callsheet(folder, ['init', '--yes'])
-    expect(err).toContain('tsconfig.json is there already and stays as it is.')
+    expect(err).toContain('tsconfig.json exists and was not changed.')
     expect(out).toBe('callsheet.config.ts\npackage.json\n')
     const files = own(folder)
     expect(files).toMatchObject({
@@ -170,7 +170,7 @@ describe('callsheet init', () => {
     fill(folder, { 'callsheet.config.json': '{}', 'definitions/mine.ts': '' })
     const { out, err } = await callsheet(folder, ['init', '--yes'])
     expect(out).toBe('tsconfig.json\npackage.json\n')
-    expect(err).toContain('callsheet.config.json is there already and stays as it is.')
+    expect(err).toContain('callsheet.config.json exists and was not changed.')
   })
 
   test('a checkout with the line ends of Windows is set up already', async () => {
@@ -179,9 +179,7 @@ describe('callsheet init', () => {
     for (const [path, text] of Object.entries(contents(folder)))
       fill(folder, { [path]: `${path.endsWith('.json') ? '\uFEFF' : ''}${text.replaceAll('\n', '\r\n')}` })
     const { err } = await callsheet(folder, ['init', '--yes'])
-    expect(err).toBe(
-      'tsconfig.json is there already and stays as it is.\nSet up already. Nothing was changed.\n',
-    )
+    expect(err).toBe('tsconfig.json exists and was not changed.\nSet up already. Nothing was changed.\n')
   })
 
   test('asks on a terminal until it has an answer; elsewhere wants a flag', async () => {

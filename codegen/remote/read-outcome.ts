@@ -10,19 +10,19 @@ import { isProblemData } from '../../runtime/server/outcome-there.ts'
  *
  * @returns undefined for what is no Outcome.
  */
-export function toldOutcome(told: unknown): OutcomeJson | undefined {
+export function readOutcome(told: unknown): OutcomeJson | undefined {
   if (!isJsonObject(told) || !isOutcomeStatus(told.status)) return undefined
   const { error, appended, attempts, ...rest } = told
   return {
     ...rest,
     attempts: typeof attempts === 'number' ? attempts : 0,
     appended: Array.isArray(appended) ? appended : [],
-    ...(isJsonObject(error) && { error: toldError(error) }),
+    ...(isJsonObject(error) && { error: readError(error) }),
     // The one cast: the rest is shown as it came.
   } as unknown as OutcomeJson
 }
 
-function toldError({
+function readError({
   name,
   code,
   message,
@@ -32,7 +32,7 @@ function toldError({
   return {
     name: typeof name === 'string' ? name : 'Error',
     code: typeof code === 'string' ? code : 'failed',
-    message: typeof message === 'string' ? message : 'It does not say why.',
+    message: typeof message === 'string' ? message : 'The server gave no reason.',
     ...(Array.isArray(problems) && { problems: problems.filter(isProblemData) }),
     ...(Array.isArray(suggestions) && {
       suggestions: suggestions.filter((each): each is string => typeof each === 'string'),

@@ -1,6 +1,6 @@
 import { createRegistry } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { toldOutcome } from '../../../../codegen/remote/told-outcome.ts'
+import { readOutcome } from '../../../../codegen/remote/read-outcome.ts'
 import { outcomeJson } from '../../../../runtime/server/outcome-json.ts'
 
 describe('SERVE-7 what a server tells of a Call', () => {
@@ -8,11 +8,11 @@ describe('SERVE-7 what a server tells of a Call', () => {
     const { Tool } = createRegistry({ tools: { pay: { type: 'object', properties: {} } } })
     const outcome = JSON.parse(JSON.stringify(outcomeJson(await Tool.run({ _tool: 'pya' } as never))))
     expect(outcome).toMatchObject({ status: 'failed', error: { code: 'unknown_tool', suggestions: ['pay'] } })
-    expect(toldOutcome(outcome)).toEqual(outcome)
+    expect(readOutcome(outcome)).toEqual(outcome)
   })
 
   test.each([null, 5, [], {}, { status: 5 }, { status: 'done' }])('%j is none', (told) => {
-    expect(toldOutcome(told)).toBeUndefined()
+    expect(readOutcome(told)).toBeUndefined()
   })
 
   test.each([
@@ -25,7 +25,7 @@ describe('SERVE-7 what a server tells of a Call', () => {
       {
         attempts: 0,
         appended: [],
-        error: { name: 'Error', code: 'failed', message: 'It does not say why.' },
+        error: { name: 'Error', code: 'failed', message: 'The server gave no reason.' },
       },
     ],
     [
@@ -37,6 +37,6 @@ describe('SERVE-7 what a server tells of a Call', () => {
       },
     ],
   ])('of %j what has another form is left out', (odd, want) => {
-    expect(toldOutcome({ status: 'failed', ...odd })).toEqual({ status: 'failed', ...want })
+    expect(readOutcome({ status: 'failed', ...odd })).toEqual({ status: 'failed', ...want })
   })
 })
