@@ -186,7 +186,7 @@ describe('SERVE-7 callsheet call', () => {
     const { code, err } = await callsheet(root, ['call', 'odd', '--a', '1', '--url', url])
     expect(code).toBe(2)
     expect(err).toContain(
-      'lists the Tool "odd" in a way that cannot be read. Tool "odd" cannot be registered: its `properties.a` is null',
+      'lists the Tool "odd" in an unusable form. Tool "odd" cannot be registered: its `properties.a` is null',
     )
   })
 
@@ -268,7 +268,7 @@ describe('VIEW-3 callsheet serve --log', () => {
     for (const line of ['third', 'fourth']) file.add(line)
     expect(told).toEqual([
       expect.stringMatching(
-        /^--log served\.jsonl cannot be written: EISDIR.*Calls go on, and their lines are lost\.\n$/,
+        /^--log served\.jsonl cannot be written: EISDIR.*Calls continue, but their lines are lost\.\n$/,
       ),
       '--log served.jsonl can be written again; lost lines: 2.\n',
     ])
