@@ -61,7 +61,7 @@ async function showText(report: LintReport, silent: boolean, terminal: Terminal)
     terminal.out(`${tools} tool${tools === 1 ? '' : 's'}${name}\n`)
     const parts = [
       ['Limits', limitTable(dialects)],
-      ['Not carried as declared', lossTable(dialects)],
+      ['Not sent as declared', lossTable(dialects)],
       ['Where it goes', weightTable(weights)],
     ] as const
     for (const [title, table] of parts) if (table !== '') terminal.out(`\n${title}\n${table}`)

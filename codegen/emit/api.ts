@@ -10,9 +10,9 @@ import { activityName } from './types/tool-types.ts'
 import { typesModule } from './types-module.ts'
 
 /**
- * Emits `api.ts`: what `Tool` and `Activity` accept and give back. The signatures name the concrete union of Calls and
- * are not generic over it, since that was measured to cost the compiler a third more per Call; the union is one of
- * plain interfaces, so that the compiler finds the branch by its `_tool` (TYPE-5).
+ * Emits `api.ts`: the signatures of `Tool` and `Activity`. They name the concrete union of Calls instead of being generic
+ * over it, which was measured to cost the compiler a third more per Call. The union has plain interfaces, so that the
+ * compiler finds the branch by its `_tool` (TYPE-5).
  */
 export function emitApi(model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile('api.ts', [
@@ -68,7 +68,7 @@ function toolObjects(model: Model, file: SourceFile, types: string): string {
     const toolType = file.importType(toolTypeNames(identifier).tool, types)
     return `${schemaDoc(schema, '  ')}  readonly ${propertyName(name)}: ${toolType} & Pick<ToolObject<${argumentsType}>, '~standard'>\n`
   })
-  // No interface, which would be no `Record<string, object>`, and so nothing that `createRegistry` takes.
+  // Not an interface, which would not be a `Record<string, object>` as `createRegistry` requires.
   return `export type ToolObjects = {\n${members.join('')}}\n`
 }
 
@@ -81,15 +81,15 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 `
 
 /**
- * The check of a Call looks at its \`_tool\` first and at no other Tool's type, so that a wrong Call costs what a right one
- * does (TYPE-7). What it gives is what the compiler compares the Call with: the Tool's own type, which also makes it see
- * properties that are too many at any depth, and leads editors to them; or sentences that say what is wrong. While somebody
- * completes a Call, \`Given\` is its whole constraint: the union of all Calls with \`object\` in it, by which that is told.
+ * The type that a Call is compared with. It depends on the Call's \`_tool\` only, so that a wrong Call costs as much as a
+ * right one (TYPE-7). It is the Tool's own type, by which the compiler also finds excess properties at any depth and editors
+ * find declarations; or sentences that explain the mistake. During completion in an editor, \`Given\` is its whole constraint,
+ * the union of all Calls and \`object\`, which identifies that case.
  */
 function checkedCall({ context, tools }: Model): string {
   const fits = (type: string): string =>
     context ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
-  // Where any Tool may be meant, what each has to say is not worked out.
+  // If any Tool may be meant, do not compute the sentences of each.
   const ofOne =
     tools.length > 1
       ? `[ToolName] extends [Name]
@@ -135,12 +135,12 @@ export type CheckedCalls<Given> = IsKnown<Given> extends true
 }
 
 /**
- * The signature for built Calls comes first, being the cheapest. A literal Call gives it no output to know, and so a number of
- * arguments that nobody passes: the compiler leaves it out by their number, and then has one signature alone to speak of.
- * It takes no options for the same reason: with a wrong option there is one signature left, which names it.
+ * The signature for built Calls comes first because it is the cheapest. For a literal Call its output is unknown, which makes
+ * it require arguments that nobody passes: the compiler excludes it by their number, and reports errors of the one remaining
+ * signature. It takes no options for the same reason: the error about a wrong option then names that signature.
  * \`object\` in a constraint keeps a wrong Call from being replaced by the union of all Calls.
  *
- * @param given The type parameter of a single Call: a constant where its texts matter.
+ * @param given The type parameter of a single Call: \`const\` if its strings matter.
  */
 function toolApi(given: string): string {
   return `/** Runs Calls, each typed by its Tool. */
@@ -202,10 +202,10 @@ const activityOf = `/** What an Activity must look like. */
 export type ActivityOf<Name extends keyof Activities> = Activities extends { [Key in Name]: infer Found } ? Found : never
 `
 
-// A condition and no lookup, which would be checked against all Tools at once; and the condition itself, neither
-// `ActivityOf` nor `Told`: the one costs the compiler half as much again, the other three times as much. While an Activity
-// is not known yet, which is when its parameters are given their types, `Given` is `unknown`. In place of a name that no Tool
-// has the compiler takes all names: then any Activity fits, or it would compare one with those of all Tools (TYPE-7).
+// A conditional type instead of a lookup, which would be checked against all Tools at once. It is written out: `ActivityOf`
+// would cost the compiler half as much again, `Told` three times as much. While the parameters of an Activity get their types,
+// `Given` is `unknown`. For an unknown name the compiler assumes all names; then any Activity is accepted, since comparing it
+// with those of all Tools would be slow (TYPE-7).
 function activityApi(model: Model): string {
   const constants = constantActivities(model)
   const names = constants.map(stringLiteral).join(' | ')
@@ -236,9 +236,8 @@ export interface ActivityApi extends ActivityMethods {
 `
 }
 
-// What is read as a constant is no type that a constant has. So `register<'name'>(…)`, which says the first type alone and
-// lets nothing be inferred, has signatures to itself, one for async functions and one for others. Where no type is said,
-// they ask for arguments that nobody passes.
+// `register<'name'>(…)` has explicit type arguments, so nothing is inferred as a constant. It has signatures of its own, one for
+// async functions and one for others. Without explicit type arguments they require arguments that nobody passes.
 function explicitRegister(constants: string): string {
   const signature = (name: string, activity: string): string => `
   register<Name extends ${name} = never>(
@@ -256,7 +255,7 @@ function hasSeveralActivities({ tools }: Model): boolean {
   return new Set(tools.map(activityName).filter((name) => name !== undefined)).size > 1
 }
 
-/** The Activities that may return a constant, by code unit (ConstantActivity says why they are told apart). */
+/** Lists the Activities that may return a constant, by code unit (`ConstantActivity` explains why). */
 function constantActivities({ tools, definitions }: Model): string[] {
   const printer = createTypePrinter(definitions, () => 'Reference')
   const names = new Set<string>()

@@ -4,7 +4,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Model } from '../model.ts'
 import { declaredActivities } from './index-file.ts'
 
-/** How the Tools of a project are composed: what the configuration says, and what the project declares of its contexts. */
+/** Returns the options for composing: those of the configuration, and the project's declared context. */
 export function composeOptions(model: Model, settings: Settings): ComposeOptions {
   const { outputPosition, explicitOutput, references } = settings
   const delegates = model.tools.flatMap(({ name, idea }) => (idea ? [name] : []))
@@ -18,7 +18,7 @@ export function composeOptions(model: Model, settings: Settings): ComposeOptions
   }
 }
 
-/** The Tools with the Activities that they get: those that the project registers (ACT-3b) or declares (ACT-3a). */
+/** Returns the Tools with their Activities: those that the project registers (ACT-3b) or declares (ACT-3a). */
 export function composableTools(model: Model, settings: Settings): ComposableTool[] {
   const declared = new Set(declaredActivities(model, settings))
   return model.tools.map(({ name, schema, implementedIn }) => {

@@ -4,12 +4,12 @@ import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ToolModel } from '../model.ts'
 import { withDefinitions } from './tool-schema.ts'
 
-/** Hex digits kept: 64 bits, far beyond chance for any number of Tools, and short in a diff. */
+/** Number of hex digits: 64 bits, which avoids collisions and stays short in a diff. */
 const digits = 16
 
 /**
- * What a Tool means, as a short hash: its schema and the shared schemas that it reaches. It stays the same when keys
- * are merely reordered or another Tool changes.
+ * Hashes a Tool's schema with the shared schemas that it uses. The hash does not change if keys are only reordered or another
+ * Tool changes.
  */
 export function contentHash(tool: ToolModel, definitions: Readonly<Record<string, JsonSchema>>): string {
   const { $defs: reached = {}, ...schema } = withDefinitions(tool.schema, definitions)

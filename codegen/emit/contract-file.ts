@@ -9,8 +9,8 @@ import { SourceFile } from '../print/source-file.ts'
 import { withDefinitions } from './tool-schema.ts'
 
 /**
- * Emits `contract.ts`: a hash per Tool and of the whole, over what is on the wire. Two sides that were generated from
- * definitions that mean the same have the same, whatever they are worded like.
+ * Emits `contract.ts`: hashes of the wire form, per Tool and of all. Definitions with the same meaning have the same hashes,
+ * whatever their wording.
  */
 export function emitContract(model: Model): GeneratedFile {
   const file = new SourceFile('contract.ts', ['contract'])
@@ -29,7 +29,7 @@ ${lines.join('')}  },
   return file.done()
 }
 
-/** The hash of one Tool's contract. `schema` stands alone, with the definitions that it reaches. */
+/** Hashes one Tool's contract. `schema` has to contain the definitions that it uses. */
 export function contractHash(schema: ToolSchema): string {
   return shortDigest(wireText(schema))
 }

@@ -8,21 +8,21 @@ import { wayWithin } from '../paths/portable-path.ts'
 import { propertyName } from '../print/literal.ts'
 import { encodeVlq } from './vlq.ts'
 
-/** A name in the types, and where what it stands for is declared. Both counted from 0. */
+/** A name in the generated types, with the position of its declaration. Lines and columns count from 0. */
 interface Mark {
   readonly line: number
   readonly column: number
   readonly at: SourcePosition
 }
 
-/** Where a member is declared, by its name as it is printed and by how deep it stands. */
+/** Finds where a member is declared, by its printed name and its depth. */
 type Members = (printed: string, depth: number) => SourcePosition | undefined
 
 /**
- * The map of a declaration file (TYPE-8): with it, editors go from the types on to the definitions. It is read off the text
- * of the types, in which every member has a line of its own.
+ * Emits the map of the declaration file (TYPE-8), by which editors go from the types to the definitions. It is derived from
+ * the text of the types, in which every member is on a separate line.
  *
- * @param types What `emitTypes` gave.
+ * @param types The result of `emitTypes`.
  */
 export function emitDeclarationMap(model: Model, settings: Settings, types: GeneratedFile): GeneratedFile {
   const marks = marksIn(types.text, model)
@@ -65,7 +65,7 @@ interface Declared {
   readonly members: Members
 }
 
-/** What is known of each declaration in the types, by its name. */
+/** Maps the declarations in the types by name. */
 function declarationsOf(model: Model): Map<string, Declared> {
   const found = new Map<string, Declared>()
   const byName = new Map(model.tools.map((tool) => [propertyName(tool.name), tool.at]))
@@ -84,7 +84,7 @@ function declarationsOf(model: Model): Map<string, Declared> {
   return found
 }
 
-/** The properties of an object schema; `_tool` is the Tool itself. */
+/** Finds the properties of an object schema; `_tool` leads to the Tool itself. */
 function properties({ at, locate }: ToolModel, schema: Schema | undefined, pointer: string): Members {
   const declared =
     isJsonObject(schema) && isJsonObject(schema.properties) ? Object.keys(schema.properties) : []
@@ -96,7 +96,7 @@ function properties({ at, locate }: ToolModel, schema: Schema | undefined, point
   }
 }
 
-/** The builders of toolkits are nested, a level deeper for each segment of the name. */
+/** Finds builders. Those of toolkits are nested, one level per segment of the name. */
 function builders(tools: readonly ToolModel[]): Members {
   const places = new Map(
     tools.map(({ name, at }) => [memberPath(name).map(propertyName).join('.'), at] as const),
@@ -110,8 +110,8 @@ function builders(tools: readonly ToolModel[]): Members {
 }
 
 /**
- * Where a position has no segment of its own, compilers take the next one, so a segment that leads nowhere stands in front of
- * each that does.
+ * Encodes the mappings. For a position without a segment compilers use the next one, so each mapping is preceded by an empty
+ * segment.
  */
 function mappingsOf(marks: readonly Mark[], sources: readonly string[]): string {
   const lines: string[] = []

@@ -6,9 +6,8 @@ import { definitionDepth } from '../build/definition-depth.ts'
 import type { Finding, Model, ToolModel } from '../model.ts'
 
 /**
- * What is said of one limit: nothing while it is far, a warning near it or past an observed one, an error past a
- * documented one. A composed schema goes out whole; of native tools a Request may offer some, so that they are wrong only
- * where a single Tool is already too much.
+ * Reports the usage of a limit: a warning near it or beyond an observed one, an error beyond a documented one. A composed
+ * schema is sent whole. Of native tools a Request may offer a part, so those are an error only if a single Tool is too large.
  */
 export function limitFinding(
   usage: Usage,
@@ -34,7 +33,7 @@ export function limitFinding(
   ]
 }
 
-/** What is said when mode `auto` goes over to native tools. */
+/** Reports that mode `auto` switched to native tools. */
 export function usesNativeTools(usage: Usage, path: string, model: Model): Finding {
   const { dialect, advice = '' } = usage
   return {
@@ -46,7 +45,7 @@ export function usesNativeTools(usage: Usage, path: string, model: Model): Findi
   }
 }
 
-/** What is said when native tools are asked of a dialect that has none. */
+/** Reports that a dialect has no native tools. */
 export function noNativeTools(dialect: DialectName, having: readonly string[]): Finding {
   return {
     rule: 'dialect-without-native',
@@ -56,13 +55,13 @@ export function noNativeTools(dialect: DialectName, having: readonly string[]): 
   }
 }
 
-/** What a dialect has no way to say, a finding for each place. */
+/** Reports each location that a dialect cannot express. */
 export function unsupported(error: CallsheetError, dialect: DialectName, model: Model): Finding[] {
   const problems = error.problems ?? []
   const places = problems.length > 0 ? problems : [{ path: '', message: error.message }]
   return places.map(({ path, message }) => {
     const tool = path === '/$defs' ? deepestTool(model) : toolAt(path, model)
-    // Of a Tool's own schema: where its branch stands is nothing that a definition says.
+    // The path within the Tool: the position of its branch means nothing in a definition.
     const place = tool === undefined ? path : path.replace(branch, '')
     const what = tool === undefined ? 'it' : `Tool "${tool.name}"`
     const why = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message
@@ -76,7 +75,7 @@ export function unsupported(error: CallsheetError, dialect: DialectName, model: 
   })
 }
 
-/** Where a Tool stands in a composed schema. */
+/** Matches the branch of a Tool in a composed schema. */
 const branch = /^\/properties\/calls\/items\/anyOf\/(\d+)/
 
 function figures({ limit, value, max, source, reviewedAt, shares }: Usage): string {
@@ -85,16 +84,16 @@ function figures({ limit, value, max, source, reviewedAt, shares }: Usage): stri
   return `${limit}: ${grouped(value)} of ${grouped(max)} (${source}, read ${reviewedAt}).${weight}`
 }
 
-/** The cheapest first: one word of configuration, where the provider has tools of its own. */
+/** Suggests a fix, the cheapest first: the mode in the configuration, if the provider has native tools. */
 function wayOut({ dialect, advice = '', status, severity }: Usage, canBeNative: boolean): string {
   if (!canBeNative || status !== 'over') return advice
-  // An observed limit may not be one: `auto` goes by the documented ones.
+  // `auto` respects documented limits only, since an observed one may not be real.
   const mode = severity === 'documented' ? 'auto' : 'native'
   const auto = `Configure { dialect: '${dialect}', mode: '${mode}' }: generation then lists native tools instead.`
   return advice === '' ? auto : `${auto} Or make it fit: ${advice}`
 }
 
-/** Native tools go one by one, so that fewer of them in a Request is always a way. */
+/** Suggests a fix for native tools: offering fewer of them always helps. */
 function wayOutOfNative({ shares, max }: Usage): string {
   const tooMuch = shares.filter(({ value }) => value > max).map(({ tool }) => tool)
   return tooMuch.length > 0 ? `Simplify ${tooMuch.join(', ')}.` : 'Offer fewer Tools in one Request.'
@@ -107,12 +106,12 @@ function heaviest({ shares }: Usage, model: Model): Pick<Finding, 'at' | 'tool'>
 
 function toolAt(pointer: string, model: Model): ToolModel | undefined {
   const index = branch.exec(pointer)?.[1]
-  // Tools that are off have no branch.
+  // Disabled Tools have no branch.
   const composed = model.tools.filter(({ schema }) => schema.enabled !== false)
   return index === undefined ? undefined : composed[Number(index)]
 }
 
-/** Where a chain of definitions is too long for all, the one that follows the longest is the first to look at. */
+/** Finds the Tool with the longest chain of definitions, to name it if the chain is too long. */
 function deepestTool({ tools, definitions }: Model): ToolModel | undefined {
   const depth = ({ schema }: ToolModel): number => definitionDepth({ ...schema, $defs: definitions })
   return tools.toSorted((left, right) => depth(right) - depth(left))[0]

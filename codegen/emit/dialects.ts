@@ -10,11 +10,11 @@ import { jsonLines } from '../print/json-lines.ts'
 import { composableTools, composeOptions } from './composed.ts'
 import { limitFinding, noNativeTools, unsupported, usesNativeTools } from './dialect-findings.ts'
 
-/** What the Tools come to in one dialect, and how they go out (REQ-5b). */
+/** The output of one dialect, and whether it is composed or native (REQ-5b). */
 export interface DialectOutput {
   readonly dialect: DialectName
   readonly mode: 'composed' | 'native'
-  /** Undefined where the dialect cannot say a Tool at all. */
+  /** undefined if the dialect cannot express a Tool. */
   readonly file: GeneratedFile | undefined
   readonly losses: readonly Loss[]
   readonly standIns: readonly StandIn[]
@@ -22,7 +22,7 @@ export interface DialectOutput {
   readonly findings: readonly Finding[]
 }
 
-/** The tool list that a dialect's provider takes; the others have no tools of their own. */
+/** The native tool API of each dialect that has one. */
 const nativeApis: Readonly<Partial<Record<DialectName, NativeApi>>> = {
   openai: 'openai-responses',
   mistral: 'openai-chat',
@@ -31,12 +31,12 @@ const nativeApis: Readonly<Partial<Record<DialectName, NativeApi>>> = {
   mcp: 'mcp',
 }
 
-/** How deep the branches of a composed schema lie: root, properties, calls, items, anyOf. Each is a line of its own. */
+/** Depth of the branches in a composed schema: root, properties, calls, items, anyOf. Each branch is printed on one line. */
 const branchDepth = 5
 
 /**
- * Lowers the Tools to every configured dialect and holds the limits against what comes out (REQ-5a, REQ-5c): a
- * documented one that is passed fails generation, except in mode `auto`, which goes over to native tools and says so.
+ * Lowers the Tools to every configured dialect and checks the limits (REQ-5a, REQ-5c). Exceeding a documented limit fails
+ * generation, except in mode `auto`, which switches to native tools and reports it.
  */
 export function emitDialects(model: Model, settings: Settings): DialectOutput[] {
   return settings.dialects.map((setting) => {
@@ -65,7 +65,7 @@ function composedOutput({ dialect }: DialectSetting, model: Model, settings: Set
   }
 }
 
-/** @param passed The limits for which a composed schema is too much; none where native tools were asked for. */
+/** @param passed The limits that the composed schema exceeds; none if native tools were configured. */
 function native(
   { dialect }: DialectSetting,
   model: Model,
@@ -94,7 +94,7 @@ function native(
   })
 }
 
-/** What cannot be said at all is a finding, like everything else that is wrong with a definition. */
+/** Converts the error for an inexpressible schema to findings. */
 function attempt(dialect: DialectName, model: Model, work: () => DialectOutput): DialectOutput {
   try {
     return work()

@@ -15,7 +15,7 @@ import { emitSearchIndex } from './search-index.ts'
 import { emitToolModule } from './tool-module.ts'
 import { emitTypes } from './types.ts'
 
-/** Phase 4: every file that the model gives. Pure; a new output is a new emitter and one line here. */
+/** Phase 4: emits all files of a model. Pure. A new output is a new emitter and one line here. */
 export function emit(
   model: Model,
   settings: Settings,

@@ -8,8 +8,8 @@ import { convert } from './functions/convert.ts'
 import { typesModule } from './types-module.ts'
 
 /**
- * Emits `functions.ts`: registers the functions that are Tools (TOOL-5). It stands apart from `index.ts`, so that who
- * imports the contract does not import what implements it; a worker imports this file once.
+ * Emits `functions.ts`, which registers the functions that are Tools (TOOL-5). It is separate from `index.ts`, so that
+ * importing the contract does not import the implementations. A worker imports this file once.
  */
 export function emitFunctions(model: Model, settings: Settings): GeneratedFile[] {
   const tools = model.tools.flatMap(({ name, implementation }) =>
@@ -38,7 +38,7 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
   return [file.done()]
 }
 
-/** What the Activities declare around the functions that they call, and what they read of the language. */
+/** Names that the Activities declare or use around the called functions. */
 const ownNames = [
   ...['_call', '_context', '_reasoningForCall', '_schema', '_tool', 'call', 'output', 'parameters', 'run'],
   ...['Date', 'Object', 'undefined'],
@@ -57,7 +57,7 @@ function importFunction(
   return file.importValue(exportName, importPath(from, settings.importExtension))
 }
 
-/** A source file as an import names it: `.ts` is imported as `.js` where the project does so. */
+/** Returns the import specifier of a source file: `.js` instead of `.ts` if the project imports so. */
 function importPath(path: string, extension: Settings['importExtension']): string {
   const relative = path.startsWith('.') ? path : `./${path}`
   if (extension === '.ts') return relative
@@ -65,7 +65,7 @@ function importPath(path: string, extension: Settings['importExtension']): strin
   return relative.replace(/\.([mc]?)ts$/, '.$1js')
 }
 
-/** The Activity: it takes the Call apart, and puts together what comes back. */
+/** Prints the Activity: it converts the Call to arguments, and the return value to an output. */
 function registered(
   { arguments: list, output }: Implementation,
   callee: string,
@@ -105,14 +105,14 @@ function passed(argument: Argument, index: number, callee: string): string {
   return asParameter(whole, value.isNarrower, callee, index)
 }
 
-/** A rest parameter is optional, so its items may be absent as a whole. */
+/** Prints the items of a rest parameter, which is optional, so it defaults to an empty list. */
 function restValue(read: string, converted: string): string {
   return read === converted ? `${read} ?? []` : `${read} === undefined ? [] : ${converted}`
 }
 
 /**
- * Tells the compiler of a type that says more than JSON does: the value was checked as far as JSON can say it. By way of `unknown`, as a
- * type can say more in one place (a brand) and less in another (a list that is `readonly`), and neither then converts to the other.
+ * Casts a value to a type that is narrower than JSON's; the check has validated what JSON Schema can express. Casts through
+ * `unknown`, since a type can be narrower in one part (a brand) and wider in another (a `readonly` list).
  */
 function asParameter(value: string, isNarrower: boolean, callee: string, index: number, rest = ''): string {
   if (!isNarrower) return value
@@ -121,7 +121,7 @@ function asParameter(value: string, isNarrower: boolean, callee: string, index: 
   return `${value} as unknown as ${part}`
 }
 
-/** What the Activity returns, as an expression over `output`. */
+/** Prints the Activity's return value, as an expression over `output`. */
 function returned({ conversion, isNarrower, member }: ReturnedValue, outputType: () => string): string {
   const value = convert('output', conversion, 'to JSON')
   const whole = member === undefined ? value : `{ ${member}: ${value} }`

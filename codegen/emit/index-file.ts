@@ -8,7 +8,7 @@ import { SourceFile } from '../print/source-file.ts'
 import { withDefinitions } from './tool-schema.ts'
 import { typesModule } from './types-module.ts'
 
-/** Emits `index.ts`: what the project imports. Ready-typed `Tool`, `Activity`, `calls` and `tools`, and every type. */
+/** Emits `index.ts`, which the project imports: typed `Tool`, `Activity`, `calls` and `tools`, and every type. */
 export function emitIndex(model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile('index.ts', [
     'Activity',
@@ -38,10 +38,10 @@ const contextText = ${context}
   return file.done()
 }
 
-/** The path of another generated file, as this one imports it. */
+/** Returns the import path of another generated file. */
 type From = (name: string) => string
 
-/** What the registry is told beside its Tools, as members of an object. */
+/** Prints the registry's options, as members of an object. */
 function registryOptions(
   file: SourceFile,
   from: From,
@@ -112,14 +112,14 @@ function hasIdeas(model: Model): boolean {
   return model.tools.some(({ idea }) => idea !== undefined)
 }
 
-/** The schemas that a plan is checked against when it runs, as text that is parsed with the first plan. */
+/** Prints the declared context's schemas, as text that is parsed when the first plan is checked. */
 function declaredContext({ context, definitions }: Model): string | undefined {
   if (!context) return undefined
   const { $defs }: JsonSchema = withDefinitions({ properties: context }, definitions)
   return stringLiteral(JSON.stringify({ kinds: context, ...($defs && { definitions: $defs }) }))
 }
 
-/** What the configuration says of composed schemas, so that a Request sends what was generated (REQ-14). */
+/** Prints the configured options of composed schemas, so that a Request sends what was generated (REQ-14). */
 function composeMembers(
   { outputPosition, explicitOutput, references }: Settings,
   hasContext: boolean,
@@ -134,8 +134,8 @@ function composeMembers(
 }
 
 /**
- * The Activities that are implemented elsewhere (ACT-3a): those that the configuration says, as far as Tools can get
- * them, and the functions that Tools were made of, which `functions.ts` registers.
+ * Returns the Activities that are implemented elsewhere (ACT-3a): those of the configuration that Tools can use, and the
+ * functions that Tools are derived from, which `functions.ts` registers.
  */
 export function declaredActivities(model: Model, { activities }: Settings): string[] {
   const names = model.tools.flatMap(({ name, schema, implementation }) => {

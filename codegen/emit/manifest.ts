@@ -4,8 +4,8 @@ import { generatedMarker, manifestName } from '../write/marker.ts'
 import { contentHash } from './content-hash.ts'
 
 /**
- * The file that lists what was generated: a content hash per Tool, so that a reader sees which Tools a change touches,
- * and the files, by which the generator knows its own again. Comes last, when the other files are known.
+ * Emits `manifest.json`: a content hash per Tool, which shows the Tools that a change affects, and the list of files, by which
+ * the generator recognises its own. Emitted last, when the other files are known.
  */
 export function manifestFile(model: Model, files: readonly GeneratedFile[]): GeneratedFile {
   const tools = [...model.tools].sort((left, right) => byCodeUnit(left.name, right.name))

@@ -6,10 +6,9 @@ import { jsonExpression, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
 
 /**
- * Emits `registry.ts`: what a registry needs of every Tool at start. Schemas are text and checks are a module of their
- * own, so that a process pays for the Tools that it calls and not for those that it knows (GEN-11). Each entry goes
- * through a function, because the compiler compares the members of an array literal with each other: a thousand Tools
- * took it 12 seconds so, and take it 0.1 now.
+ * Emits `registry.ts`: the facts that a registry needs of every Tool at start. Schemas are text and checks are separate
+ * modules, so that a process pays only for the Tools that it calls (GEN-11). Each entry is passed through a function, because
+ * the compiler compares the members of an array literal with each other: 12 seconds for a thousand Tools, now 0.1.
  */
 export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile('registry.ts', ['generatedTools'])
@@ -30,7 +29,7 @@ export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
   return file.done()
 }
 
-/** What a process has to import before it runs the Tool's Calls (ACT-3b); undefined where that is not known here. */
+/** Returns the file that a process has to import before it runs the Tool's Calls (ACT-3b); undefined if unknown. */
 function implementingFile(
   { implementation, implementedIn }: ToolModel,
   { output }: Settings,

@@ -5,9 +5,9 @@ import { SourceFile } from '../print/source-file.ts'
 import { withDefinitions } from './tool-schema.ts'
 
 /**
- * Emits `schemas.ts`: each Tool's schema as JSON text, which is parsed on first access (GEN-11). The one place of a schema
- * beside the composed files. A constant a Tool, so that a bundle of one Tool's module leaves the others out. The
- * constants are annotated, or declarations would repeat the texts as literal types.
+ * Emits `schemas.ts`: each Tool's schema as JSON text, which is parsed on first access (GEN-11). No other file contains it,
+ * except the composed ones. One constant per Tool, so that a bundle of one Tool's module omits the others. The constants have
+ * type annotations: otherwise declaration files would repeat the texts as literal types.
  */
 export function emitSchemas({ tools, definitions }: Model): GeneratedFile {
   const names = tools.map(({ identifier }) => schemaConstant(identifier))

@@ -5,10 +5,10 @@ import type { GeneratedFile, Model } from '../model.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { withDefinitions } from './tool-schema.ts'
 
-/** Emits `search.ts`: what `Tool.find` knows of each Tool, a line each. Loaded with the first question (FIND-1). */
+/** Emits `search.ts`: the index of `Tool.find`, one line per Tool. Loaded with the first search (FIND-1). */
 export function emitSearchIndex(model: Model): GeneratedFile {
   const file = new SourceFile('search.ts', ['searchIndex'])
-  // Lines hold names of Tools, stems, spaces and bars: nothing that a template literal would read as its own.
+  // Lines contain names of Tools, stems, spaces and bars only: nothing that needs escaping in a template literal.
   const lines = model.tools.map(({ name, schema }) =>
     writeIndexLine(searchEntryOf(toolFacts(name, schema), withDefinitions(schema, model.definitions))),
   )

@@ -11,8 +11,8 @@ import { typesModule } from './types-module.ts'
 const checks = 'callsheet/checks'
 
 /**
- * Emits `tools/<name>.ts`: one Tool's compiled checks, and its schema as an object that is made of its text. The registry
- * imports it when the Tool is first called; a project may import it by itself, and gets the schema synchronously (GEN-11).
+ * Emits `tools/<name>.ts`: one Tool's compiled checks, and its schema object, parsed from its text. The registry imports it
+ * when the Tool is first called; a project may import it directly to get the schema synchronously (GEN-11).
  */
 export function emitToolModule(tool: ToolModel, model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile(`tools/${tool.fileName}.ts`, ['checks', 'tool'], uncheckedNote)
@@ -30,7 +30,7 @@ export function emitToolModule(tool: ToolModel, model: Model, settings: Settings
   return file.done()
 }
 
-/** The verdict on a Call, and the one on the output where the Tool declares it. */
+/** Prints the verdict functions of Calls and, if declared, of the output. */
 function verdicts(tool: ToolModel, model: Model, settings: Settings, file: SourceFile): string[] {
   const { schema, strip, apart } = callSchema(tool.schema)
   const compile = (each: JsonSchema | boolean, prefix: string): string => {

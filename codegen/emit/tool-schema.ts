@@ -2,7 +2,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { referredDefinitions } from '../../runtime/schema/schema-children.ts'
 
-/** A schema that stands alone: with the definitions that it reaches, and no others, as its `$defs`. Made once for a schema. */
+/** Adds the definitions that a schema uses, and no others, as its `$defs`. Cached per schema. */
 export function withDefinitions<Given extends JsonSchema>(
   schema: Given,
   definitions: Readonly<Record<string, Schema>>,
@@ -16,10 +16,10 @@ export function withDefinitions<Given extends JsonSchema>(
   return whole
 }
 
-/** Four files of a Tool are made of the whole schema, and finding out what it reaches takes a look at all of it. */
+/** Cache: four files of a Tool need the complete schema, and finding its definitions walks all of it. */
 const made = new WeakMap<JsonSchema, { definitions: Readonly<Record<string, Schema>>; whole: JsonSchema }>()
 
-/** The names of the definitions that a schema reaches, through others too; sorted by code unit. */
+/** Returns the names of the definitions that a schema uses, also indirectly, sorted by code unit. */
 export function reachedDefinitions(schema: Schema, definitions: Readonly<Record<string, Schema>>): string[] {
   const reached = new Set<string>()
   if (Object.keys(definitions).length === 0) return []

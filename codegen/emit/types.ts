@@ -13,7 +13,7 @@ import { typesPath } from './types-module.ts'
 
 const wiringModule = 'callsheet/wiring'
 
-/** What the file declares besides the types of single Tools and shared definitions. */
+/** Names that the file declares besides the types of Tools and shared definitions. */
 const fixedNames = [
   'Activities',
   'Call',
@@ -28,8 +28,8 @@ const fixedNames = [
 ]
 
 /**
- * `types.ts`: the types of every Tool's Calls and output, the maps over all Tools, and the type of `calls` (GEN-1). It
- * holds types only. With `declarationMaps` it is a declaration file that names its map.
+ * Emits `types.ts`: the types of every Tool's Calls and output, the maps over all Tools, and the type of `calls` (GEN-1).
+ * Contains types only. With `declarationMaps` it is a declaration file that refers to its map.
  */
 export function emitTypes(model: Model, settings: Settings): GeneratedFile {
   const declared = declaredNames(model)

@@ -1,6 +1,6 @@
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** An integer as source maps write it: five bits a digit, least first, the sign in the lowest bit. */
+/** Encodes an integer for a source map: five bits per digit, least significant first, the sign in the lowest bit. */
 export function encodeVlq(value: number): string {
   let rest = value < 0 ? -value * 2 + 1 : value * 2
   let text = ''

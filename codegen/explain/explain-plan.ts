@@ -7,7 +7,7 @@ import { GeneratorError } from '../generator-error.ts'
 import { readModels } from '../read-models.ts'
 
 /**
- * Holds the rules of `plan(…)` against a plan and draws its graph, as Mermaid.
+ * Checks a plan by the rules of `plan(…)` and draws its graph as Mermaid.
  *
  * @param data Calls in a list, a `plan` Message, or a solution.
  * @throws GeneratorError `invalid_usage` for anything else; CallError with every problem of the plan.
@@ -33,6 +33,6 @@ export async function explainPlan(data: unknown, options: ConfigOptions): Promis
 
 function callsIn(data: unknown): Call[] | undefined {
   const list = isJsonObject(data) ? (own(data, 'plan') ?? own(data, 'calls')) : data
-  // What its items are is checked with the plan, which reports every problem at once.
+  // The items are checked with the plan, which reports all problems at once.
   return Array.isArray(list) ? list : undefined
 }

@@ -13,22 +13,22 @@ import { didYouMean } from '../names/nearest-name.ts'
 import { type ReadSet, readModels, requireTools } from '../read-models.ts'
 import { type CountTokens, findTokenCounter } from './token-counter.ts'
 
-/** A Tool as one dialect sees it, alone. */
+/** A single Tool in one dialect. */
 export interface ExplainedDialect {
   readonly dialect: string
-  /** The Tool's branch and the definitions that it needs; undefined where the dialect cannot say it. */
+  /** The Tool's branch and the definitions that it needs; undefined if the dialect cannot express it. */
   readonly schema: unknown
   /** UTF-8 bytes of the schema as it is sent, without white space. */
   readonly bytes: number
-  /** Undefined where gpt-tokenizer is not installed. */
+  /** undefined if gpt-tokenizer is not installed. */
   readonly tokens: number | undefined
   readonly losses: readonly Loss[]
   readonly standIns: readonly StandIn[]
-  /** Why it cannot be said. */
+  /** Why the dialect cannot express it. */
   readonly unsupported?: string
 }
 
-/** A Tool, explained. */
+/** A Tool in every configured dialect. */
 export interface Explanation {
   readonly tool: string
   readonly output: string
@@ -39,9 +39,9 @@ export interface Explanation {
 }
 
 /**
- * Shows a Tool as each configured dialect sees it; several explanations where several sets have a Tool of the name.
+ * Explains a Tool in each configured dialect. Returns several explanations if several sets have a Tool of the name.
  *
- * @throws GeneratorError `invalid_usage` for a name that no set has.
+ * @throws GeneratorError `invalid_usage` if no set has the name.
  */
 export async function explain(name: string, options: ConfigOptions): Promise<Explanation[]> {
   const sets = await readModels(options)
@@ -75,7 +75,7 @@ function explained(
   }
 }
 
-/** What each dialect makes of a composed schema. */
+/** Lowers a composed schema to each dialect. */
 export function explainedDialects(
   declared: JsonSchema,
   dialects: readonly DialectName[],

@@ -6,7 +6,7 @@ import { textTable } from '../text-table.ts'
 import type { ExplainedDialect } from './explain.ts'
 import { foldedJson } from './folded-json.ts'
 
-/** How large a Tool is in each dialect, and how much of it is not carried as declared. */
+/** Prints the size of a Tool in each dialect, and the number of its losses. */
 export function sizeTable(dialects: readonly ExplainedDialect[]): string {
   const hasTokens = dialects.some(({ tokens }) => tokens !== undefined)
   const cells = ({ dialect, bytes, tokens, losses, standIns, unsupported }: ExplainedDialect): string[] => {
@@ -20,7 +20,7 @@ export function sizeTable(dialects: readonly ExplainedDialect[]): string {
   return textTable([heads, ...dialects.map(cells)])
 }
 
-/** A Tool in words and JSON, a part for each form that it takes: dialects that say it alike share one. */
+/** Prints a Tool's schema and losses. Dialects with the same result share a part. */
 export function dialectParts(
   dialects: readonly ExplainedDialect[],
 ): { readonly title: string; readonly text: string }[] {
@@ -40,8 +40,8 @@ function dialectText({ schema, losses, standIns, unsupported }: ExplainedDialect
   })
   const stands = standIns.map(({ pointer, kind }) => `${placeIn(pointer)} goes as ${kind}`)
   return [
-    ...section('Not carried as declared', lost),
-    ...section('In another form, and back', stands),
+    ...section('Not sent as declared', lost),
+    ...section('Converted, and converted back', stands),
     foldedJson(ownPart(schema)),
     '',
   ].join('\n')
@@ -51,12 +51,12 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)]
 }
 
-/** The place within the Tool; what is around it is the same for every Tool. */
+/** Returns the path within the Tool, without the wrapping schema. */
 function placeIn(pointer: string): string {
   return pointer.replace(/^\/properties\/calls\/items\/anyOf\/0/, '') || '/'
 }
 
-/** The Tool's branch with the definitions that it needs, without the list of Calls around it. */
+/** Returns the Tool's branch with the definitions that it needs, without the wrapping list of Calls. */
 function ownPart(schema: unknown): unknown {
   const { $defs } = schema as JsonObject
   const [branch = schema] = composedBranches(schema as JsonSchema)

@@ -1,9 +1,8 @@
-/** Columns that a line may take. */
+/** The longest line, in characters. */
 const width = 110
 
 /**
- * JSON for people: what fits on a line stands on one, so that a schema can be taken in at a glance. Reads back as the
- * same value.
+ * Prints JSON compactly: a value that fits on a line is printed on one. Parses back to the same value.
  */
 export function foldedJson(value: unknown, indent = ''): string {
   const line = onOneLine(value)
@@ -19,7 +18,7 @@ export function foldedJson(value: unknown, indent = ''): string {
   return `{\n${members.join(',\n')}\n${indent}}`
 }
 
-/** As many to a line as it takes: an enum is a list to look at, not a column to scroll through. */
+/** Fills lines with as many items as fit, so that a long enum stays short. */
 function filled(items: readonly unknown[], indent: string): string {
   const lines: string[] = []
   for (const [index, item] of items.entries()) {

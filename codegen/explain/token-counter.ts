@@ -6,7 +6,7 @@ import { systemCode } from '../write/file-system.ts'
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number
 
-/** The tokenizer of the project, where one is installed: Callsheet brings none along, since it is large. */
+/** Finds the tokenizer that the project has installed; undefined if none. Callsheet does not depend on one, since it is large. */
 export async function findTokenCounter(root: string): Promise<CountTokens | undefined> {
   let path: string
   try {

@@ -6,11 +6,11 @@ import { withDefinitions } from '../emit/tool-schema.ts'
 import type { Model } from '../model.ts'
 import { readModels, requireTools } from '../read-models.ts'
 
-/** The Tools of a project, ready to be searched. */
+/** The search index of a project's Tools. */
 export interface SearchableProject {
   readonly ranker: Ranker
   readonly descriptions: ReadonlyMap<string, string>
-  /** @throws GeneratorError where there is no Tool to find, since no definition could be read. */
+  /** @throws GeneratorError if there is no Tool, because no definition could be read. */
   requireTools(): void
 }
 
@@ -29,7 +29,7 @@ export async function searchableProject(options: ConfigOptions): Promise<Searcha
   }
 }
 
-/** What the search knows of each Tool of a model. */
+/** Returns the search entry of each Tool of a model. */
 export function searchEntries({ tools, definitions }: Model): SearchEntry[] {
   return tools.map(({ name, schema }) =>
     searchEntryOf(toolFacts(name, schema), withDefinitions(schema, definitions)),

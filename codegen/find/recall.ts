@@ -3,13 +3,13 @@ import { isJsonObject } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 import { GeneratorError } from '../generator-error.ts'
 
-/** A question, and every Tool that a right answer calls. */
+/** A question, with the Tools that a correct answer calls. */
 export interface Question {
   readonly question: string
   readonly tools: readonly string[]
 }
 
-/** How often all wanted Tools are among the first so many. */
+/** How often all wanted Tools are among the first 1, 3, 5, … results. */
 export interface RecallReport {
   readonly questions: number
   readonly recall: readonly { readonly at: number; readonly share: number }[]
@@ -20,7 +20,7 @@ export interface RecallReport {
 const places = [1, 3, 5, 10, 20] as const
 const missedAt = 10
 
-/** Asks every question and counts. A question whose Tools nobody declares counts as missed. */
+/** Searches for every question and counts. A question with undeclared Tools counts as missed. */
 export function measureRecall(questions: readonly Question[], ranker: Ranker): RecallReport {
   const hits = places.map(() => 0)
   const missed: (Question & { found: string[] })[] = []
@@ -36,7 +36,7 @@ export function measureRecall(questions: readonly Question[], ranker: Ranker): R
   return { questions: questions.length, recall, missed }
 }
 
-/** Counted from 1; infinite for a Tool that was not found. */
+/** Returns the rank of a Tool from 1; Infinity if it was not found. */
 function rankOf(tool: string, found: readonly string[]): number {
   const index = found.indexOf(tool)
   return index < 0 ? Number.POSITIVE_INFINITY : index + 1
@@ -45,7 +45,7 @@ function rankOf(tool: string, found: readonly string[]): number {
 /**
  * Reads questions: a JSON array, or a line of JSON each, of `{ question, tools }`.
  *
- * @throws GeneratorError `invalid_usage`, with every line that is wrong.
+ * @throws GeneratorError `invalid_usage` that lists every invalid line.
  */
 export function readQuestions(text: string, name: string): Question[] {
   const rows = text.trimStart().startsWith('[') ? arrayRows(text, name) : lineRows(text)
@@ -91,7 +91,7 @@ function parsedOrUndefined(text: string): unknown {
   try {
     return JSON.parse(withoutMark(text))
   } catch {
-    return undefined // Reported with its line: nothing else is undefined.
+    return undefined // The caller reports undefined as an invalid line; JSON has no undefined.
   }
 }
 

@@ -3,7 +3,7 @@ import type { Finding, LoadedDefinition } from '../model.ts'
 import { systemCode } from '../write/file-system.ts'
 import type { ReadFunctions } from './read-functions.ts'
 
-/** What was loaded so far, and the files whose functions are still to be read. */
+/** The loaded definitions, and the files whose functions still have to be read. */
 export interface WithoutFunctions {
   readonly definitions: readonly LoadedDefinition[]
   readonly findings: readonly Finding[]
@@ -12,12 +12,12 @@ export interface WithoutFunctions {
   readonly functionFiles: readonly string[]
 }
 
-/** What was loaded, functions included. */
+/** The loaded definitions, functions included. */
 export type WithFunctions = Omit<WithoutFunctions, 'functionFiles'>
 
 /**
- * Adds the Tools that are declared as functions (TOOL-5). Their reader, with the compiler that it needs, is loaded only
- * when there are any.
+ * Adds the Tools that are declared as functions (TOOL-5). The reader and its compiler are loaded only
+ * if there are any.
  *
  * @throws GeneratorError `cannot_read` when ts-morph is not installed.
  */
@@ -52,7 +52,7 @@ async function readWithCompiler(
   }
 }
 
-/** True for the error of an import that finds no ts-morph. */
+/** Whether an import failed because ts-morph is not installed. */
 export function isMissingCompiler(error: unknown): boolean {
   return (
     systemCode(error) === 'ERR_MODULE_NOT_FOUND' &&

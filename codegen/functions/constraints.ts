@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
-/** What a constraint tag makes of its text: keywords, or a sentence about what it must be. */
+/** The result of reading a constraint tag: keywords, or a sentence about the expected text. */
 type Reading = JsonSchema | string
 
 const count =
@@ -16,7 +16,7 @@ const flag =
   (text: string): Reading =>
     text === '' ? keywords : 'alone'
 
-/** The JSDoc tags that constrain a value, with what they put into its schema. */
+/** The JSDoc tags that constrain a value, with the function that converts their text to keywords. */
 const constraintTags: Readonly<Record<string, (text: string) => Reading>> = {
   minimum: number('minimum'),
   maximum: number('maximum'),
@@ -36,22 +36,22 @@ const constraintTags: Readonly<Record<string, (text: string) => Reading>> = {
   deprecated: () => ({ deprecated: true }),
 }
 
-/** True for a tag that constrains a value. */
+/** Whether a tag constrains a value. */
 export function isConstraint(tag: string): boolean {
   return Object.hasOwn(constraintTags, tag)
 }
 
-/** The keywords of a constraint tag, or a sentence about what its text must be. */
+/** Returns the keywords of a constraint tag, or a sentence about the expected text. */
 export function readConstraint(tag: string, text: string): Reading {
   const read = isConstraint(tag) ? constraintTags[tag] : undefined
   return read ? read(text.trim()) : {}
 }
 
-/** Lays the keywords of tags over a schema; `@integer` narrows a number wherever its type says so. */
+/** Adds the keywords of tags to a schema; `@integer` narrows a number in its type. */
 export function withConstraints(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
   const { type, ...rest } = keywords
   if (schema.anyOf && type === undefined && Object.keys(rest).some((key) => isAssertion(key))) {
-    // `number | null` with `@minimum`: the bound is one of the branch that it fits.
+    // `number | null` with `@minimum`: the bound applies to the number branch.
     const [branch, ...others] = schema.anyOf.filter((each) => !isNull(each))
     if (branch !== undefined && typeof branch === 'object' && others.length === 0) {
       return { ...schema, anyOf: [{ ...branch, ...rest }, { type: 'null' }] }
@@ -79,7 +79,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** `@default 20` is a number and `@default Oslo` a text: nobody quotes words in a comment. */
+/** Reads `@default 20` as a number and `@default Oslo` as a string, since strings in comments are rarely quoted. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 
-/** The value of an initialiser that is JSON by itself; undefined for one that has to be run. */
+/** Returns the value of an initialiser that is a JSON literal; undefined for one that has to be run. */
 export function literalValue(node: ts.Expression, checker: ts.TypeChecker): unknown {
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
     return literalValue(node.expression, checker)

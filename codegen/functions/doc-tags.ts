@@ -2,29 +2,29 @@ import { ts } from 'ts-morph'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { isConstraint, readConstraint } from './constraints.ts'
 
-/** Something said in a doc comment about a parameter, a member of one, or what is returned. */
+/** The text in a doc comment about a parameter, a member of one, or the return value. */
 export interface Said {
   readonly text: string
   readonly keywords: JsonSchema
   readonly node: ts.Node
 }
 
-/** What is said, while it is being read. */
+/** The same while it is being read. */
 interface Described {
   text: string
   readonly keywords: JsonSchema
   readonly node: ts.Node
 }
 
-/** A doc comment, read. */
+/** A parsed doc comment. */
 export interface DocTags {
   readonly description: string | undefined
-  /** The tag's own text: `@tool weather.check`. Undefined where there is no such tag. */
+  /** The text of each other tag: `@tool weather.check`. */
   readonly tags: ReadonlyMap<string, { readonly text: string; readonly node: ts.Node }>
-  /** By the name in `@param`: `limit`, `where.folder`. In order of writing. */
+  /** By the name in `@param`: `limit`, `where.folder`. In source order. */
   readonly parameters: ReadonlyMap<string, Said>
   readonly returns: Said | undefined
-  /** Tags whose text is wrong. */
+  /** Tags with invalid text. */
   readonly malformed: readonly { readonly node: ts.Node; readonly message: string }[]
 }
 
@@ -43,7 +43,7 @@ export function docTags(declaration: ts.Node): DocTags {
       current = said(text, tag, malformed)
       parameters.set(entityText(tag.name), current)
     } else if (name === 'returns' || name === 'return') {
-      // Several lines say one thing together: each may describe a member.
+      // Several `@returns` are joined: each may describe a member.
       current = said(text, tag, malformed)
       if (returns) current.text = `${returns.text}\n${current.text}`
       if (returns) Object.assign(current.keywords, { ...returns.keywords, ...current.keywords })
@@ -55,7 +55,7 @@ export function docTags(declaration: ts.Node): DocTags {
   return { description: nonEmpty(commentText(comment?.comment)), tags, parameters, returns, malformed }
 }
 
-/** What the doc comment of a member or a type says: its text and its constraints. */
+/** Reads the doc comment of a member or a type: its text and its constraints. */
 export function memberDocs(
   symbol: ts.Symbol,
   checker: ts.TypeChecker,
@@ -77,7 +77,7 @@ export function memberDocs(
   }
 }
 
-/** A text with the constraints that stand in it: `How many. @minimum 1 @maximum 9`. */
+/** Splits a text from the constraints in it: `How many. @minimum 1 @maximum 9`. */
 function said(text: string, node: ts.Node, malformed: { node: ts.Node; message: string }[]): Described {
   const [words = '', ...marks] = text.split(/(?:^|\s)(?=@[a-zA-Z]+\b)/)
   const keywords: JsonSchema = {}
@@ -110,7 +110,7 @@ function commentText(comment: string | ts.NodeArray<ts.JSDocComment> | undefined
   return withPlainLineEnds(ts.getTextOfJSDocComment(comment) ?? '').trim()
 }
 
-/** What a comment says is the same in a checkout with the line ends of Windows; the compiler keeps them. */
+/** Normalises Windows line ends, which the compiler keeps in comments. */
 export function withPlainLineEnds(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }

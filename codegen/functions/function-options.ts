@@ -4,14 +4,14 @@ import { didYouMean, nearestName } from '../names/nearest-name.ts'
 import type { DocTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
 
-/** What the doc comment of a function says of the Tool as a whole. */
+/** The options of the Tool in a function's doc comment. */
 export interface FunctionOptions {
   readonly keywords: JsonSchema
   /** Meta-fields that the Tool declares. */
   readonly fields: readonly [string, JsonSchema][]
 }
 
-/** Tags that decide what may be done with a Tool's Calls: misspelt, they would be lost among the tags of other programs. */
+/** Tags that affect how Calls run. Misspelt ones must be reported, not taken for another program's tags. */
 const decisive: readonly string[] = ['effects', 'outputPath']
 
 /** Reads `@effects`, `@title`, `@deprecated` and `@outputPath` (TOOL-9). */

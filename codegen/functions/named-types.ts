@@ -11,12 +11,12 @@ interface Named {
   readonly declaration: ts.Node
   readonly key: string
   schema?: JsonSchema
-  /** Unset while the type is being read, which is how a recursive one is noticed. */
+  /** Unset while the type is being read, by which recursion is detected. */
   passed?: PassedValue
   isRecursive?: true
 }
 
-/** A named type that was found; `isNew` the first time. */
+/** A named type; `isNew` on its first occurrence. */
 export interface FoundType {
   readonly name: string
   readonly symbol: ts.Symbol
@@ -31,7 +31,7 @@ export interface SharedSchema {
   readonly declaration: ts.Node
 }
 
-/** The interfaces and aliases that were met: each is written once, under its name (TOOL-7). */
+/** Collects interfaces and aliases: each is emitted once, under its name (TOOL-7). */
 export class NamedTypes {
   readonly #checker: ts.TypeChecker
   readonly #taken: Set<string>
@@ -45,7 +45,7 @@ export class NamedTypes {
     this.#root = root
   }
 
-  /** The name of a type that is to be shared; undefined for one that is written in place. */
+  /** Returns the name of a shared type; undefined for one that is inlined. */
   find(type: ts.Type): FoundType | undefined {
     const symbol = sharedSymbol(type)
     const declaration = symbol?.declarations?.[0]
@@ -64,7 +64,7 @@ export class NamedTypes {
     if (named) Object.assign(named, { schema, passed })
   }
 
-  /** How values of a type are passed. Within the type itself that is not known yet, and they pass as they are. */
+  /** Returns how values of a type are passed. Inside the type itself this is unknown yet, so they pass unchanged. */
   passed(type: ts.Type): PassedValue {
     const named = this.#types.get(type)
     if (named?.passed) return named.passed
@@ -72,19 +72,19 @@ export class NamedTypes {
     return { isNarrower: false }
   }
 
-  /** True for a type that was met within itself. */
+  /** Whether a type contains itself. */
   isRecursive(type: ts.Type): boolean {
     return this.#types.get(type)?.isRecursive === true
   }
 
-  /** Everything that was defined, by name. */
+  /** Returns all defined types, by name. */
   all(): SharedSchema[] {
     return [...this.#types.values()]
       .flatMap(({ name, schema, declaration }) => (schema ? [{ name, schema, declaration }] : []))
       .sort((left, right) => byCodeUnit(left.name, right.name))
   }
 
-  /** `Box<string>` is BoxString; a second type of a name carries a hash of where it stands. */
+  /** Names a type: `Box<string>` becomes BoxString. A second type with the name gets a hash of its location. */
   #freeName(shown: string, key: string): string {
     const plain = toIdentifier(shown.replaceAll('[]', ' List'))
     const name = this.#taken.has(plain) ? `${plain}_${shortHash(key)}` : plain
@@ -93,7 +93,7 @@ export class NamedTypes {
   }
 }
 
-/** An interface, or an alias of something that is more than a few literals; nothing of the language itself. */
+/** Returns the symbol of a type to share: an interface, or an alias of more than literals; no built-in type. */
 function sharedSymbol(type: ts.Type): ts.Symbol | undefined {
   const isCompound = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.UnionOrIntersection)) !== 0
   if (!isCompound || (type.isUnion() && type.types.every(isSimple))) return undefined

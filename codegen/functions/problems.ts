@@ -4,7 +4,7 @@ import { portablePath } from '../paths/portable-path.ts'
 
 export type FunctionRule = 'function-diagnostic' | 'function-shape' | 'function-tag' | 'function-type'
 
-/** Gathers what is wrong with the functions of a project. */
+/** Collects the findings about a project's functions. */
 export class Problems {
   readonly findings: Finding[] = []
   readonly #root: string
@@ -13,7 +13,7 @@ export class Problems {
     this.#root = root
   }
 
-  /** The place of a node, as findings name it. */
+  /** Returns the source position of a node. */
   at(node: ts.Node): SourcePosition {
     return this.position(node.getSourceFile(), node.getStart())
   }
@@ -23,7 +23,7 @@ export class Problems {
     return { file: this.shown(source.fileName), line: line + 1, column: character + 1 }
   }
 
-  /** A file's path relative to the project. */
+  /** Returns a file's path relative to the project. */
   shown(path: string): string {
     return portablePath(this.#root, path)
   }

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Project, ts } from 'ts-morph'
 
-/** A compiled project: what the reader of functions asks about types. */
+/** A compiled project, from which types are read. */
 export interface Program {
   readonly checker: ts.TypeChecker
   readonly program: ts.Program
 }
 
-/** The platform's types that signatures may name, where the platform's own libraries are left out. */
+/** Stubs of platform types for signatures, used if the platform's libraries are not loaded. */
 const platform = `
 interface AbortSignal { readonly aborted: boolean; readonly reason: unknown; throwIfAborted(): void }
 `
@@ -16,8 +16,8 @@ interface AbortSignal { readonly aborted: boolean; readonly reason: unknown; thr
 /**
  * Compiles function files.
  *
- * @param depth `quick` leaves out the types of the platform (DOM, Node), which cost more than everything else
- * together and which signatures hardly ever need; `whole` takes them as the project's `tsconfig.json` says.
+ * @param depth `quick` omits the platform's types (DOM, Node), which take longer than everything else together and are
+ * rarely needed in signatures; `whole` loads them as the project's `tsconfig.json` specifies.
  */
 export function compile(root: string, files: readonly string[], depth: 'quick' | 'whole'): Program {
   const tsconfig = join(root, 'tsconfig.json')
@@ -31,7 +31,7 @@ export function compile(root: string, files: readonly string[], depth: 'quick' |
       ...(existsSync(tsconfig) ? {} : withoutConfig),
     },
   })
-  // The compiler inside ts-morph takes in no `@types` unless told; most projects' own compiler takes in all.
+  // The compiler inside ts-morph loads no `@types` by default; most projects' own compiler loads all.
   const { types } = project.compilerOptions.get()
   if (types === undefined) project.compilerOptions.set({ types: ['*'] })
   if (depth === 'quick') project.createSourceFile(join(root, 'callsheet-platform.d.ts'), platform)
@@ -40,7 +40,7 @@ export function compile(root: string, files: readonly string[], depth: 'quick' |
   return { program, checker: program.getTypeChecker() }
 }
 
-/** What a signature means must not hang on how strict a project is. */
+/** Options that must not depend on the project, so that signatures are read the same way everywhere. */
 const forced: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: false,
@@ -50,7 +50,7 @@ const forced: ts.CompilerOptions = {
   noEmit: true,
   composite: false,
   incremental: false,
-  // What a project's own compile complains about beyond types is not this one's business.
+  // Ignore lint-like errors of the project's own compilation.
   noUnusedLocals: false,
   noUnusedParameters: false,
   noImplicitReturns: false,

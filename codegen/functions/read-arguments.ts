@@ -12,13 +12,13 @@ import {
   withoutUndefined,
 } from './type-reader.ts'
 
-/** The parameters of a Tool, and the arguments that its function gets. */
+/** The parameters of a Tool, and the arguments of its function. */
 export interface ReadArguments {
   readonly members: readonly ReadMember[]
   readonly list: readonly Argument[]
 }
 
-/** Reads a function's parameters: one by one, or the members of the one object that it takes. */
+/** Reads a function's parameters: each of them, or the members of its single object parameter. */
 export function readArguments(tagged: TaggedFunction, reader: TypeReader, problems: Problems): ReadArguments {
   const parameters = tagged.declaration.parameters.filter((parameter) => !isThis(parameter))
   refuseThis(tagged, reader.checker, problems)
@@ -87,7 +87,7 @@ function readParameter(
   }
 }
 
-/** The name that `@param` gives a destructured parameter: the one at its place. */
+/** Returns the `@param` name of a destructured parameter, by its position. */
 function nameByPosition(
   parameter: ts.ParameterDeclaration,
   { declaration, docs }: TaggedFunction,
@@ -130,10 +130,10 @@ function withDefault(schema: ReadMember['schema'], value: unknown): ReadMember['
   return value === computed ? schema : { ...schema, default: value }
 }
 
-/** A default that has to be run: the parameter is optional, and what it becomes is not written down. */
+/** Marks a computed default: the parameter is optional, but its default is not recorded. */
 const computed = Symbol('computed')
 
-/** The defaults of destructured members, by the member's name: `({ limit = 20 }: Options)`. */
+/** Reads the defaults of destructured members, by name: `({ limit = 20 }: Options)`. */
 function bindingDefaults(parameter: ts.ParameterDeclaration, checker: ts.TypeChecker): Map<string, unknown> {
   const defaults = new Map<string, unknown>()
   if (!ts.isObjectBindingPattern(parameter.name)) return defaults
@@ -145,7 +145,7 @@ function bindingDefaults(parameter: ts.ParameterDeclaration, checker: ts.TypeChe
   return defaults
 }
 
-/** True for the one parameter whose members are the Tool's parameters. */
+/** Whether a parameter is the single object whose members are the Tool's parameters. */
 function isOneObject(parameter: ts.ParameterDeclaration, type: ts.Type, checker: ts.TypeChecker): boolean {
   if (parameter.dotDotDotToken) return false
   const given = withoutUndefined(type, checker)
@@ -158,7 +158,7 @@ function isOneObject(parameter: ts.ParameterDeclaration, type: ts.Type, checker:
   return !(isOptional && needsMembers && !ts.isObjectBindingPattern(parameter.name))
 }
 
-/** True for `AbortSignal`, which comes from the run and not from the Call. */
+/** Whether a type is `AbortSignal`, which comes from the run instead of the Call. */
 function isSignal(type: ts.Type): boolean {
   if (type.isUnion()) {
     const parts = type.types.filter((part) => !(part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)))

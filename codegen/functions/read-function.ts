@@ -12,7 +12,7 @@ import { readOutput } from './read-output.ts'
 import type { TaggedFunction } from './tagged-functions.ts'
 import { described, type ReadMember, type TypeReader } from './type-reader.ts'
 
-/** Makes a Tool of a tagged function: its parameters, options and output as a schema, and how a Call reaches it. */
+/** Converts a tagged function to a Tool: the schema of its parameters, options and output, and how a Call is passed to it. */
 export function readFunction(
   tagged: TaggedFunction,
   reader: TypeReader,
@@ -65,7 +65,7 @@ export function readFunction(
   }
 }
 
-/** The members with what `@param` says: by the parameter's name, by `options.member`, and below. */
+/** Adds the `@param` texts to the members: by `parameter`, `options.member` and deeper paths. */
 function withParameterDocs(
   members: readonly ReadMember[],
   said: ReadonlyMap<string, Said>,
@@ -93,7 +93,7 @@ function withParameterDocs(
     }
     return { ...member, schema }
   })
-  // `@param options` speaks of the object as a whole, whose members are the parameters; a signal has no parameter.
+  // Allowed although unused: `@param options` describes the whole object, and a signal is no parameter of the Tool.
   for (const path of said.keys()) {
     if (!path.includes('.') && (isObject || list.some(({ from }) => from === 'signal'))) unused.delete(path)
   }
@@ -109,7 +109,7 @@ function withDocsBelow(
   if (step === undefined) return described(withConstraints(schema, keywords), text === '' ? undefined : text)
   const member =
     schema.properties && Object.hasOwn(schema.properties, step) ? schema.properties[step] : undefined
-  // A member of a type with a name is documented where the type is; here it is accepted and says nothing more.
+  // A member of a named type is documented at the type; a `@param` for it is accepted and ignored.
   if (schema.$ref !== undefined) return schema
   if (typeof member !== 'object') return undefined
   const documented = withDocsBelow(member, below, text, keywords)

@@ -11,11 +11,11 @@ import { type TaggedFunction, taggedFunctions } from './tagged-functions.ts'
 import { isPlatformFile } from './type-kind.ts'
 import { TypeReader } from './type-reader.ts'
 
-/** What the function files of a project declare. */
+/** The Tools that the function files of a project declare. */
 export interface ReadFunctions {
   readonly definitions: LoadedDefinition[]
   readonly findings: Finding[]
-  /** Absolute paths of the files that decided about it, without packages. */
+  /** Absolute paths of the input files, without packages. */
   readonly inputs: string[]
 }
 
@@ -23,13 +23,13 @@ export interface FunctionsOptions {
   readonly root: string
   /** Relative to the root. */
   readonly files: readonly string[]
-  /** Names of shared schemas that are declared otherwise. */
+  /** Names of other shared schemas. */
   readonly taken: readonly string[]
 }
 
 /**
- * Reads functions with the tag `@tool` as Tools (TOOL-5). First without the types of the platform, which is quick; only
- * when something came out unknown that way is everything compiled, and what is wrong then is reported.
+ * Reads functions with the tag `@tool` as Tools (TOOL-5). First without the platform's types, which is fast. Only if that
+ * leaves unknown types, everything is compiled, and the problems of that pass are reported.
  */
 export function readFunctions(options: FunctionsOptions): ReadFunctions {
   const given = { ...options, root: realpathSync(options.root) }
@@ -73,7 +73,7 @@ function attempt(
   }
 }
 
-/** The compiler's own complaints, except those in the bodies of functions that are no Tools. */
+/** Returns the compiler's diagnostics, except those in the bodies of functions that are no Tools. */
 function relevantDiagnostics(
   program: ts.Program,
   source: ts.SourceFile,
@@ -107,7 +107,7 @@ function ownFiles(program: ts.Program): string[] {
       .getSourceFiles()
       .map(({ fileName }) => fileName)
       .filter((path) => !path.includes('/node_modules/') && !isPlatformFile(path))
-      // The compiler has forward slashes on every system, and who watches these files has the system's.
+      // The compiler uses forward slashes on every system; the watcher needs the system's separators.
       .map((path) => normalize(path))
       .sort(byCodeUnit)
   )

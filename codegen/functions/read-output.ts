@@ -5,7 +5,7 @@ import { withConstraints } from './constraints.ts'
 import type { Said } from './doc-tags.ts'
 import { described, mayBeUndefined, type TypeReader } from './type-reader.ts'
 
-/** A Tool's `_output`; without a schema the function gives nothing back. */
+/** A Tool's `_output`; without a schema the function returns nothing. */
 export interface ReadOutput {
   readonly schema: JsonSchema | undefined
   readonly value: ReturnedValue
@@ -13,7 +13,7 @@ export interface ReadOutput {
 
 const { TypeFlags } = ts
 
-/** Reads what a function returns: the type inside the Promise, described by `@returns`. */
+/** Reads a function's return type: the type inside the Promise, described by `@returns`. */
 export function readOutput(
   declaration: ts.FunctionLikeDeclaration,
   returns: Said | undefined,
@@ -53,7 +53,7 @@ export function readOutput(
   return { schema: describedMembers(withConstraints(schema, keywords), text), value }
 }
 
-/** `@returns` may describe members of an object, a line for each: `name - text`. The rest describes the whole. */
+/** Applies `@returns`: lines `name - text` describe members of an object, the rest describes the whole. */
 function describedMembers(schema: JsonSchema, text: string): JsonSchema {
   const properties = { ...schema.properties }
   const whole: string[] = []

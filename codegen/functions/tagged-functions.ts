@@ -3,10 +3,10 @@ import { type DocTags, docTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
 import { reportStrayTags } from './stray-tags.ts'
 
-/** A function with the tag `@tool`, and how a module gets hold of it. */
+/** A function with the tag `@tool`, and how to import it. */
 export interface TaggedFunction {
   readonly declaration: ts.FunctionLikeDeclaration
-  /** Where its doc comment stands and where it is reported. */
+  /** The node with the doc comment, which findings point to. */
   readonly node: ts.Node
   readonly docs: DocTags
   /** The Tool's name. */
@@ -42,9 +42,9 @@ export function taggedFunctions(
 }
 
 interface Declared {
-  /** What carries the doc comment. */
+  /** The node with the doc comment. */
   readonly node: ts.Node
-  /** What is exported. */
+  /** The exported declaration. */
   readonly declaration: ts.Node
 }
 
@@ -118,7 +118,7 @@ function callableOf(declaration: ts.Node): ts.FunctionLikeDeclaration | undefine
   return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : undefined
 }
 
-/** The toolkit that a class is: its tagged methods. `@tool Name` on the class names it. */
+/** Reads a class as a toolkit of its tagged methods. `@tool Name` on the class names it. */
 function methodsOf(
   declaration: ts.ClassLikeDeclaration,
   exportName: string | undefined,
@@ -199,7 +199,7 @@ function methodTool(
   }
   const docs = docTags(method)
   const name = `${toolkit}.${docs.tags.get('tool')?.text || own}`
-  // As with `toolkit`, what is said of all stands where a member says nothing of its own.
+  // As with `toolkit`, the description of the class is the default for its members.
   const description = docs.description ?? docTags(method.parent).description
   return [
     {
@@ -247,14 +247,14 @@ function isTagged(node: ts.Node): boolean {
     .some((doc) => ts.isJSDoc(doc) && doc.tags?.some((tag) => tag.tagName.text === 'tool'))
 }
 
-/** The names under which declarations are exported, `export { a as b }` included. */
+/** Maps declarations to the names under which they are exported, including `export { a as b }`. */
 function exportNames(source: ts.SourceFile, checker: ts.TypeChecker): Map<ts.Node, string> {
   const names = new Map<ts.Node, string>()
   const module = checker.getSymbolAtLocation(source)
   for (const symbol of module ? checker.getExportsOfModule(module) : []) {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
     for (const declaration of target.declarations ?? []) {
-      // A plain name says more than `default`, where it has both.
+      // Prefer a name over `default` if it has both.
       if (symbol.name !== 'default' || !names.has(declaration)) names.set(declaration, symbol.name)
     }
   }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 
-/** The regular expression of a template literal type: `` `user-${number}` `` gives `^user-<number>$`. */
+/** Returns the regular expression of a template literal type: `` `user-${number}` `` gives `^user-<number>$`. */
 export function templatePattern({ texts, types }: ts.TemplateLiteralType): string {
   const parts = texts.map((text, index) => escaped(text) + placeholder(types[index]))
   return `^${parts.join('')}$`

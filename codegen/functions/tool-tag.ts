@@ -1,17 +1,17 @@
-/** `@tool` as JSDoc has it: the first thing on a line of a doc comment. Elsewhere it is only a word. */
+/** Matches `@tool` as a JSDoc tag: at the start of a line of a doc comment. */
 const tag = /(?:\/\*\*|\n[ \t]*\*)[ \t]*@tool(?![\w-])/
 
-/** What a file imports that declares Tools as values. */
+/** Matches the imports of a file that declares Tools as values. */
 const declaresValues = /\bfrom\s*['"](?:typebox|@sinclair\/typebox|callsheet)['"/]/
 
-/** True when a file may hold functions that are Tools (TOOL-5). A text search: nothing is parsed for it. */
+/** Whether a file may contain functions that are Tools (TOOL-5). A text search, without parsing. */
 export function hasToolTag(text: string): boolean {
   return tag.test(text)
 }
 
 /**
- * True when a file declares Tools by functions alone. Such a file holds implementations, which may want services and
- * secrets, and is read without being run.
+ * Whether a file declares Tools only by functions. Such a file contains implementations, which may need services and secrets,
+ * and is read without being run.
  */
 export function isFunctionsOnly(text: string): boolean {
   return hasToolTag(text) && !declaresValues.test(text)

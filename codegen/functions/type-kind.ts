@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { withPlainLineEnds } from './doc-tags.ts'
 
-/** What a type is, as far as JSON cares. */
+/** The kind of a type, as far as it matters for JSON. */
 export type TypeKind =
   | { readonly is: 'any' | 'unknown' | 'date' | 'anyObject' }
   | { readonly is: 'refused'; readonly what: string; readonly fix: string }
@@ -10,7 +10,7 @@ export type TypeKind =
   | { readonly is: 'template'; readonly type: ts.TemplateLiteralType }
   | { readonly is: 'branded'; readonly base: ts.Type }
   | { readonly is: 'union'; readonly parts: readonly ts.Type[] }
-  /** A type parameter or a deferred type: what it has to be. */
+  /** The constraint of a type parameter or deferred type. */
   | { readonly is: 'constraint'; readonly type: ts.Type }
   | { readonly is: 'list'; readonly item: ts.Type; readonly isReadonly: boolean }
   | {
@@ -19,14 +19,14 @@ export type TypeKind =
       readonly required: number
       readonly rest: ts.Type | undefined
       readonly isReadonly: boolean
-      /** What the doc comments of named items say, item by item. */
+      /** The doc comments of named items. */
       readonly descriptions: readonly (string | undefined)[]
     }
   | { readonly is: 'object'; readonly index: ts.Type | undefined }
 
 const { TypeFlags } = ts
 
-/** Types by flag, in the order in which they are asked for. */
+/** Types by flag, in the order of the checks. */
 const byFlag: readonly (readonly [number, TypeKind])[] = [
   [TypeFlags.Any, { is: 'any' }],
   [TypeFlags.Unknown, { is: 'unknown' }],
@@ -50,7 +50,7 @@ const plainScalars: readonly (readonly [number, TypeKind])[] = [
   [TypeFlags.NonPrimitive, { is: 'anyObject' }],
 ]
 
-/** Says what a type is. */
+/** Returns the kind of a type. */
 export function kindOf(type: ts.Type, checker: ts.TypeChecker): TypeKind {
   const flagged = byFlag.find(([flags]) => type.flags & flags)
   if (flagged) return flagged[1]
@@ -120,8 +120,8 @@ function tupleKind(type: ts.TupleTypeReference, checker: ts.TypeChecker): TypeKi
 }
 
 /**
- * What the doc comment before a named item says. Read from the text: the compiler keeps no comment that begins on the
- * line of the bracket.
+ * Returns the doc comment before a named item. Read from the text, since the compiler drops a comment that begins on the line
+ * of the bracket.
  */
 function itemDescription(label: ts.NamedTupleMember | ts.ParameterDeclaration): string | undefined {
   const [, comment] = /^\s*\/\*\*([\s\S]*?)\*\//.exec(withPlainLineEnds(label.getFullText())) ?? []
@@ -143,7 +143,7 @@ function whyRefused(type: ts.Type, checker: ts.TypeChecker): TypeKind | undefine
   return undefined
 }
 
-/** True for an interface of the language or the platform. Mapped types such as `Record` have no name of their own. */
+/** Whether a type is an interface of the language or the platform. Mapped types such as `Record` have no symbol name. */
 function isBuiltIn(type: ts.Type): boolean {
   const { symbol } = type
   if (!symbol || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))) return false
@@ -151,7 +151,7 @@ function isBuiltIn(type: ts.Type): boolean {
   return declarations.some((declaration) => isPlatformFile(declaration.getSourceFile().fileName))
 }
 
-/** The libraries of TypeScript itself, the types of Node, and the stub of those that were left out. */
+/** Whether a file belongs to TypeScript's libraries, Node's types, or the stubs that replace them. */
 export function isPlatformFile(path: string): boolean {
   return /(?:^|\/)(?:lib\.[\w.]+\.d\.ts|node_modules\/@types\/node\/.*|callsheet-platform\.d\.ts)$/.test(path)
 }

@@ -10,26 +10,26 @@ import { templatePattern } from './template-pattern.ts'
 import { kindOf, type TypeKind } from './type-kind.ts'
 import { readUnion } from './union.ts'
 
-/** What a member of an object type turned out to be. */
+/** A member of an object type. */
 export interface ReadMember extends ReadType {
   readonly name: string
   readonly isOptional: boolean
 }
 
-/** Named types within one another, beyond which `Deep<T[]>` inside `Deep<T>` is at work and nobody's data. */
+/** The deepest nesting of named types. Deeper ones come from infinite types such as `Deep<T[]>` inside `Deep<T>`. */
 const deepest = 40
 
 /**
- * Reads TypeScript types as JSON Schema. What JSON has no form for is reported where it stands, and reads as anything,
- * so that one run finds every problem.
+ * Reads TypeScript types as JSON Schema. A type that JSON cannot express is reported at its location and read as any value, so
+ * that one run finds every problem.
  */
 export class TypeReader implements TypeSource {
   readonly checker: ts.TypeChecker
   readonly #problems: Problems
   readonly #named: NamedTypes
-  /** True once a type was met that nothing is known about: the quick program may have hidden what it is. */
+  /** Whether an unknown type was found, which may be a platform type that the quick program does not load. */
   hasUnknown = false
-  /** How many named types the one being read stands in. */
+  /** Number of named types around the current one. */
   #depth = 0
 
   constructor(checker: ts.TypeChecker, problems: Problems, named: NamedTypes) {
@@ -65,7 +65,7 @@ export class TypeReader implements TypeSource {
     return { schema: { $ref: name }, ...this.#named.passed(type) }
   }
 
-  /** The members of an object type, which is read in place. */
+  /** Reads the members of an object type that is inlined. */
   members(type: ts.Type, { node, path }: Site): ReadMember[] {
     const properties = this.checker.getPropertiesOfType(type)
     return properties.filter(isNamed).map((property) => {
@@ -74,14 +74,14 @@ export class TypeReader implements TypeSource {
     })
   }
 
-  /** One member, with what its doc comment says. */
+  /** Reads one member with its doc comment. */
   member(property: ts.Symbol, type: ts.Type, site: Site): ReadMember {
     const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(type)
     const { schema, ...passed } = this.read(withoutUndefined(type, this.checker), site)
     const docs = this.#docs(property, site)
     return {
       ...passed,
-      // Under `exactOptionalPropertyTypes` a member that holds undefined is not one that is absent.
+      // Under `exactOptionalPropertyTypes` an undefined member differs from an absent one.
       isNarrower: passed.isNarrower || holdsUndefined(property, type, this.checker),
       name: property.name,
       isOptional,
@@ -89,7 +89,7 @@ export class TypeReader implements TypeSource {
     }
   }
 
-  /** Reports a type that JSON has no form for. */
+  /** Reports a type that JSON cannot express. */
   refuse({ node, path }: Site, what: string, fix: string): ReadType {
     this.#problems.add('function-type', node, `${path}: ${what}.`, fix)
     return { schema: {}, isNarrower: false }
@@ -220,7 +220,7 @@ export class TypeReader implements TypeSource {
   }
 }
 
-/** The conversion of an item or a value of this type, which may be undefined beside what is converted. */
+/** Wraps a conversion if the type also allows undefined. */
 function conversionOf<Known extends Conversion | undefined>(
   conversion: Known,
   type: ts.Type | undefined,
@@ -228,7 +228,7 @@ function conversionOf<Known extends Conversion | undefined>(
   return conversion && type && mayBeUndefined(type) ? { of: 'absent', inner: conversion } : conversion
 }
 
-/** The schema of an object with these members. */
+/** Creates the schema of an object with these members. */
 function objectSchema(members: readonly ReadMember[]): JsonSchema {
   const required = members.filter(({ isOptional }) => !isOptional).map(({ name }) => name)
   return {
@@ -240,7 +240,7 @@ function objectSchema(members: readonly ReadMember[]): JsonSchema {
   }
 }
 
-/** The conversion of an object, where one of its members has one. */
+/** Returns the conversion of an object; none if no member needs one. */
 export function membersConversion(members: readonly ReadMember[]): { conversion?: Conversion } {
   const converted = members.flatMap(({ name, isOptional, conversion }): ConvertedMember[] =>
     conversion ? [{ name, isOptional, conversion }] : [],
@@ -248,7 +248,7 @@ export function membersConversion(members: readonly ReadMember[]): { conversion?
   return converted.length === 0 ? {} : { conversion: { of: 'object', members: converted } }
 }
 
-/** A schema with a description, where there is one. */
+/** Adds a description to a schema, if there is one. */
 export function described(schema: JsonSchema, description: string | undefined): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
@@ -258,7 +258,7 @@ export function mayBeUndefined(type: ts.Type): boolean {
   return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0
 }
 
-/** Whether a member says that it may be there and hold undefined, whatever it holds of being left out. */
+/** Whether a member's declared type includes undefined explicitly, not only by `?`. */
 function holdsUndefined(property: ts.Symbol, type: ts.Type, checker: ts.TypeChecker): boolean {
   if (!mayBeUndefined(type)) return false
   if (!(property.flags & ts.SymbolFlags.Optional)) return true
@@ -267,7 +267,7 @@ function holdsUndefined(property: ts.Symbol, type: ts.Type, checker: ts.TypeChec
   return written !== undefined && mayBeUndefined(checker.getTypeFromTypeNode(written))
 }
 
-/** Without undefined. The checker's own way drops null as well, which JSON has; readers of unions pass over undefined. */
+/** Removes undefined from a type. The checker's own method would also drop null; readers of unions skip undefined anyway. */
 export function withoutUndefined(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const hasNull = type.isUnion() && type.types.some((part) => (part.flags & ts.TypeFlags.Null) !== 0)
   return mayBeUndefined(type) && !hasNull ? checker.getNonNullableType(type) : type
@@ -278,7 +278,7 @@ function literal(value: string | number | boolean | null): JsonSchema {
   return { type: typeof value, const: value }
 }
 
-/** Members under symbols (`[Symbol.iterator]`) have no name in JSON. */
+/** Whether a member has a name in JSON; those with symbols as keys (`[Symbol.iterator]`) do not. */
 function isNamed(property: ts.Symbol): boolean {
   return !property.name.startsWith('__@')
 }

@@ -4,8 +4,8 @@ import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ReadType, Site, TypeSource } from './read-type.ts'
 
 /**
- * Reads a union. Its literals become one `enum`, the rest `anyOf`, both sorted: the compiler keeps the members of a
- * union in the order in which it met them in the whole program.
+ * Reads a union. Its literals become one `enum`, the rest `anyOf`, both sorted, since the compiler orders the members of a
+ * union by their first occurrence in the whole program.
  */
 export function readUnion(parts: readonly ts.Type[], reader: TypeSource, site: Site): ReadType {
   const values = parts.filter((part) => !(part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)))
@@ -41,7 +41,7 @@ export function readUnion(parts: readonly ts.Type[], reader: TypeSource, site: S
   }
 }
 
-/** Texts and numbers apart: a schema has one type. */
+/** Creates separate enums of strings and numbers, since a schema has one type. */
 function enumsOf(literals: readonly ts.Type[], reader: TypeSource): JsonSchema[] {
   const texts = literals.flatMap((part) => (part.isStringLiteral() ? part.value : []))
   const numbers = literals.flatMap((part) => (part.isNumberLiteral() ? part.value : []))
@@ -68,7 +68,7 @@ function isNull(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Null) !== 0
 }
 
-/** `boolean` is the union of true and false to the compiler. */
+/** Whether a literal is part of `boolean`, which the compiler treats as the union of true and false. */
 function isBoolean(type: ts.Type, hasBoth: boolean): boolean {
   return hasBoth && (type.flags & ts.TypeFlags.BooleanLiteral) !== 0
 }

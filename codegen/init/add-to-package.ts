@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 
-/** A `package.json` with what it lacks; undefined when it lacks nothing. Indentation and line ends stay as they are. */
+/** Adds missing members to a `package.json`; undefined if none are missing. Keeps indentation and line ends. */
 export function addToPackage(text: string | undefined, wanted: JsonObject): string | undefined {
   if (text === undefined) return `${JSON.stringify(wanted, null, 2)}\n`
   const present: unknown = JSON.parse(withoutMark(text))
@@ -14,7 +14,7 @@ export function addToPackage(text: string | undefined, wanted: JsonObject): stri
   return /\n$/.test(text) ? written + lineEnd : written
 }
 
-/** What a package already depends on in one way, it need not depend on in another. */
+/** A package in any of these lists is not added to another one. */
 const dependencyLists = ['dependencies', 'devDependencies', 'peerDependencies']
 
 function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
@@ -35,7 +35,7 @@ function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
   return added
 }
 
-/** A package that has no name, is public, or is CommonJS by saying nothing, was meant so. */
+/** Whether an absent member is a deliberate choice in an existing package: no name, public, CommonJS. */
 function isSettled(key: string): boolean {
   return ['name', 'private', 'version', 'type'].includes(key)
 }

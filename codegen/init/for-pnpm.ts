@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import type { ProjectFiles } from './project-files.ts'
 
-/** True where pnpm installs the packages: it says so in package.json, or has left a file of its own. */
+/** Whether the project uses pnpm: by `packageManager` in package.json, or by a file of pnpm. */
 export function usesPnpm(folder: string, packageJson: unknown): boolean {
   const named = isJsonObject(packageJson) ? own(packageJson, 'packageManager') : undefined
   if (typeof named === 'string') return named.startsWith('pnpm@')
   return ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].some((file) => existsSync(join(folder, file)))
 }
 
-/** Has pnpm do what npm would: it finds workspaces in a file of its own, and links their packages only where a dependency says so. */
+/** Adapts a project to pnpm, which reads workspaces from a separate file and links packages only by `workspace:` versions. */
 export function forPnpm(project: ProjectFiles): ProjectFiles {
   const { workspaces, ...root } = project.packages['package.json'] ?? {}
   if (workspaces === undefined) return { ...project, ...stepsForPnpm(project) }
@@ -23,7 +23,7 @@ export function forPnpm(project: ProjectFiles): ProjectFiles {
   }
 }
 
-/** esbuild's script only saves a start of Node: pnpm 11 and later end with an error where nobody has decided about it. */
+/** `allowBuilds`: pnpm 11 and later fail without a decision on install scripts. That of esbuild is only an optimisation. */
 const workspaceFile = 'packages:\n  - packages/*\nallowBuilds:\n  esbuild: false\n'
 
 function linked(member: JsonObject, names: readonly string[]): JsonObject {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
 import type { ProjectFiles } from './project-files.ts'
 
-/** True where Yarn installs the packages: package.json says so, or a lock file of Yarn's is there. */
+/** Whether the project uses Yarn: by `packageManager` in package.json, or by a lock file of Yarn. */
 export function usesYarn(folder: string, packageJson: unknown): boolean {
   const named = isJsonObject(packageJson) ? own(packageJson, 'packageManager') : undefined
   if (typeof named === 'string') return named.startsWith('yarn@')
   return existsSync(join(folder, 'yarn.lock'))
 }
 
-/** Has Yarn do what npm would: it takes the same workspaces, and other words. */
+/** Adapts a project to Yarn, which supports the same workspaces but has other commands. */
 export function forYarn({ next, ci, ...project }: ProjectFiles): ProjectFiles {
   return { ...project, next: next.map(withYarn), ci: ci.split('\n').map(withYarn).join('\n') }
 }

@@ -25,12 +25,12 @@ export interface InitOptions {
   readonly version: string
 }
 
-/** What setting up came to. Paths are relative to the folder. */
+/** The result of setting up. Paths are relative to the folder. */
 export interface InitResult {
   readonly written: readonly string[]
-  /** Files that were there, and got what they lacked. */
+  /** Existing files to which missing parts were added. */
   readonly extended: readonly string[]
-  /** Files that were there with another text, and stay as they are. */
+  /** Existing files with other content, which were not changed. */
   readonly kept: readonly string[]
   readonly next: readonly string[]
   /** Steps for a GitHub workflow. */
@@ -38,7 +38,7 @@ export interface InitResult {
 }
 
 /**
- * Sets a project up. Nothing that is there is overwritten, and a second run changes nothing.
+ * Sets a project up. Never overwrites existing content; a second run changes nothing.
  *
  * @throws GeneratorError `cannot_read`, `cannot_write`; `invalid_config` for a package.json that is not JSON.
  */
@@ -48,7 +48,7 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     name: packageName(folder),
     version: `^${version}`,
     withExample: wantsExample(folder, kind),
-    // A new package will be of ES modules, and one that does not say is CommonJS.
+    // New packages use ES modules; an existing one without `type` is CommonJS.
     isModule: present === undefined || own(present, 'type') === 'module',
   })
   const project = forItsManager(forNpm, folder, present)
@@ -80,13 +80,13 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
 function wantsExample(folder: string, kind: InitOptions['kind']): boolean {
   const contract = kind === 'single' ? '.' : 'packages/contract'
   const definitions = posix.join(contract, 'definitions')
-  // The example counts as set up when it is the one that an earlier run wrote.
+  // An example that an earlier run wrote counts too.
   if (existsSync(join(folder, definitions, 'weather.ts'))) return true
   const isConfigured = presentAs(folder, posix.join(contract, 'callsheet.config.ts')) !== undefined
   return !isConfigured && findFiles(folder, [definitions]).files.length === 0
 }
 
-/** Under which path a file is there already. Of configurations one stands for all: two of them are an error. */
+/** Returns the path of an existing file. A configuration with any of its names counts, since two are an error. */
 function presentAs(folder: string, path: string): string | undefined {
   const names = configNames.includes(posix.basename(path)) ? configNames : [posix.basename(path)]
   return names.map((name) => posix.join(posix.dirname(path), name)).find((at) => existsSync(join(folder, at)))
@@ -95,7 +95,7 @@ function presentAs(folder: string, path: string): string | undefined {
 interface PackageText {
   readonly path: string
   readonly before: string | undefined
-  /** Undefined where it lacks nothing. */
+  /** undefined if nothing is missing. */
   readonly after: string | undefined
 }
 
@@ -106,7 +106,7 @@ function packageTexts({ packages }: ProjectFiles, folder: string): PackageText[]
   })
 }
 
-/** The folder's package.json; undefined where there is none. */
+/** Reads the folder's package.json; undefined if there is none. */
 function presentPackage(folder: string): JsonObject | undefined {
   const text = readIfPresent(join(folder, 'package.json'), realFileSystem)
   if (text === undefined) return undefined
@@ -127,13 +127,13 @@ function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {
   }
 }
 
-/** A project as the program that installs its packages wants it. */
+/** Adapts a project to its package manager. */
 function forItsManager(forNpm: ProjectFiles, folder: string, packageJson: unknown): ProjectFiles {
   if (usesPnpm(folder, packageJson)) return forPnpm(forNpm)
   return usesYarn(folder, packageJson) ? forYarn(forNpm) : forNpm
 }
 
-/** The folder's name, as npm takes names. */
+/** Derives a valid npm name from the folder's name. */
 function packageName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

@@ -1,25 +1,25 @@
 import type { JsonObject } from '../../runtime/json/json.ts'
 import type { GeneratedFile } from '../model.ts'
 
-/** What a new project is made of. Paths are relative to its folder. */
+/** The files of a new project. Paths are relative to its folder. */
 export interface ProjectFiles {
-  /** Written where there is no such file yet. */
+  /** Files to write if they do not exist yet. */
   readonly files: readonly GeneratedFile[]
-  /** What each `package.json` must have; members that are there stay as they are. */
+  /** Members that each `package.json` needs; existing ones are kept. */
   readonly packages: Readonly<Record<string, JsonObject>>
-  /** What to do next, a command or a sentence each. */
+  /** Next steps: a command or a sentence each. */
   readonly next: readonly string[]
   /** Steps for a GitHub workflow. */
   readonly ci: string
 }
 
-/** What the files are made for. */
+/** The facts about the project that decide about its files. */
 export interface ProjectOptions {
-  /** The name that packages carry or begin with. */
+  /** The name of the package, or the prefix of the packages' names. */
   readonly name: string
   /** The version of Callsheet to depend on. */
   readonly version: string
-  /** False in a project that has definitions already: it gets no example. */
+  /** False for a project with definitions, which gets no example. */
   readonly withExample: boolean
   /** False for a CommonJS package: it reaches Callsheet, which is ESM, through Node's `require` of ESM. */
   readonly isModule: boolean
@@ -38,7 +38,7 @@ export const weatherCheck = tool(
 )
 `
 
-/** An implementation to begin with: it makes the weather up. */
+/** Prints the implementation of the example, with invented weather. */
 export function weatherActivity(generated: string): string {
   return `import { Activity } from '${generated}'
 
@@ -49,7 +49,7 @@ Activity.register('weatherCheck', async ({ location }) => {
 `
 }
 
-/** Compiler options that generated code is held to, and that new code should be. */
+/** Compiler options that generated code satisfies, and new code should. */
 export const strictOptions = {
   target: 'es2023',
   lib: ['es2023'],
@@ -61,10 +61,10 @@ export const strictOptions = {
   skipLibCheck: true,
 } as const
 
-/** What only ES modules can be held to: in CommonJS it forbids `import`. */
+/** Option for ES modules only: in CommonJS it forbids `import`. */
 export const moduleOptions = { verbatimModuleSyntax: true } as const
 
-/** Versions of what a project needs beside Callsheet. */
+/** Versions of the packages that a project needs besides Callsheet. */
 export const companions = {
   '@types/node': '>=20',
   esbuild: '>=0.25 <1',
@@ -72,15 +72,15 @@ export const companions = {
   typescript: '>=5.9',
 } as const
 
-/** JSON as files hold it. */
+/** Prints JSON for a file. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
 /**
- * Steps for a GitHub workflow: generated code that is not fresh fails them.
+ * Prints steps for a GitHub workflow that fail if generated code is stale.
  *
- * @param folder The package that has the definitions, from the root; empty where it is the root.
+ * @param folder The package with the definitions, relative to the root; empty if it is the root.
  */
 export function ciSteps(folder: string): string {
   const where = folder === '' ? '' : ` --cwd ${folder}`

@@ -3,17 +3,17 @@ import type { SearchEntry } from '../../runtime/find/search-entry.ts'
 import { searchEntries } from '../find/find.ts'
 import type { Finding, Model } from '../model.ts'
 
-/** Two Tools are near in wording when each answers the other's name and description at least so well as its own. */
+/** The least similarity at which two Tools count as confusable: how well each matches a search for the other's wording. */
 const nearInWording = 0.65
-/** How near is near where both take the same parameters: nothing but the wording tells them apart. */
+/** The same for Tools with equal parameters, which only their wording distinguishes. */
 const nearWithSameParameters = 0.55
 
-/** Words that only one of two Tools has are named up to this many. */
+/** The most distinguishing words that a note names. */
 const namedWords = 4
 
 /**
- * A note for each pair of Tools that a reader is likely to confuse (FIND-3): near in wording, or near in wording with the
- * same parameters. The nearest pair comes first for each Tool; a Tool is named as the first of a pair once.
+ * Returns a note for each pair of Tools with confusingly similar wording (FIND-3); Tools with the same parameters need less
+ * similarity. The most similar pair of each Tool comes first; a Tool is the first of at most one pair.
  */
 export function confusableTools(model: Model): Finding[] {
   const entries = searchEntries(model)
@@ -25,7 +25,7 @@ export function confusableTools(model: Model): Finding[] {
     const own = scores[left]?.get(entries[left]?.tool ?? '') ?? 0
     return own === 0 ? 0 : (scores[left]?.get(entries[right]?.tool ?? '') ?? 0) / own
   }
-  // Made once: each of a thousand Tools is held against a thousand.
+  // Computed once: each of a thousand Tools is compared with a thousand.
   const parameters = entries.map(({ parameters: names }) =>
     names.length > 1 ? [...names].sort().join(' ') : undefined,
   )
@@ -53,7 +53,7 @@ export function confusableTools(model: Model): Finding[] {
   })
 }
 
-/** The stems of name and description; stemming them again changes them little, and both sides alike. */
+/** Returns the stems of name and description. Stemming them again changes little, and equally on both sides. */
 function textOf({ name, about }: SearchEntry): string {
   return [...name, ...about].join(' ')
 }

@@ -2,7 +2,7 @@ import { latentTools } from '../check/latent-tools.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Finding, Model } from '../model.ts'
 
-/** A note for each Tool that is latent without saying so. */
+/** Returns a note for each Tool that is latent without declaring it. */
 export function latentByDefault(model: Model, settings: Settings): Finding[] {
   return latentTools(model, settings).map(({ name, at }) => ({
     rule: 'latent-by-default',

@@ -12,17 +12,17 @@ import { readModels } from '../read-models.ts'
 import { confusableTools } from './confusable-tools.ts'
 import { latentByDefault } from './latent-by-default.ts'
 
-/** One set of definitions, looked at in every configured dialect. */
+/** One set of definitions with the results of every configured dialect. */
 export interface LintedSet {
   /** The output folder, which names the set. */
   readonly output: string
   readonly tools: number
   readonly dialects: readonly DialectOutput[]
-  /** Where bytes and tokens go, dialect by dialect, the largest Tool first (DIFF-6). */
+  /** Sizes by dialect, the largest Tool first (DIFF-6). */
   readonly weights: readonly DialectWeight[]
 }
 
-/** What there is to say about definitions. */
+/** The result of linting. */
 export interface LintReport {
   /** False when a finding is an error or a warning. */
   readonly ok: boolean
@@ -30,15 +30,15 @@ export interface LintReport {
   readonly sets: readonly LintedSet[]
 }
 
-/** What to look at, and whether to keep figures. */
+/** Options of {@link lint}. */
 export interface LintOptions extends ConfigOptions {
-  /** Writes the ratchet file of the budget before looking: with the figures that fell, or with all of them. */
+  /** Updates the ratchet file of the budget before linting: `lower` only figures that fell, `accept` all. */
   readonly budget?: RatchetMode | undefined
 }
 
 /**
- * Looks at definitions as generation would, and at what each dialect makes of them: findings down to the notes, limits and
- * losses, and where tokens go. Writes nothing, except figures of the budget where it is asked to.
+ * Checks definitions as generation does, and each dialect's output: all findings including notes, limits, losses, and sizes.
+ * Writes nothing, except the figures of the budget with the option `budget`.
  *
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
  */
@@ -49,12 +49,12 @@ export async function lint(options: LintOptions): Promise<LintReport> {
   const findings: Finding[] = []
   const sets: LintedSet[] = []
   for (const { settings, model, findings: own } of read) {
-    // A model with errors is not whole: what dialects would say of it could be wrong.
+    // A model with errors is incomplete, so results of dialects could be wrong.
     const dialects = hasError(own) ? [] : emitDialects(model, settings)
     findings.push(...own, ...latentByDefault(model, settings), ...confusableTools(model))
     findings.push(...dialects.flatMap((dialect) => dialect.findings))
     const { weights, findings: ofBudget } = measureSet(dialects, model, settings, count)
-    // A set that is wrong weighs what it weighs once it is right.
+    // Sizes of a set with errors mean nothing.
     if (!hasError(own)) findings.push(...ofBudget)
     sets.push({ output: settings.output, tools: model.tools.length, dialects, weights })
   }

@@ -5,7 +5,7 @@ import type { DialectWeight, Weight } from '../budget/weigh.ts'
 import type { DialectOutput } from '../emit/dialects.ts'
 import { textTable } from '../text-table.ts'
 
-/** How much of each limit is used, a row for each limit of each dialect. Empty where no dialect has limits. */
+/** Prints the usage of each limit of each dialect. Empty if no dialect has limits. */
 export function limitTable(dialects: readonly DialectOutput[]): string {
   const rows = dialects.flatMap(({ dialect, mode, usage }) =>
     usage.map(({ limit, value, max, status, severity, shares }) => [
@@ -24,10 +24,10 @@ export function limitTable(dialects: readonly DialectOutput[]): string {
     : textTable([['dialect', 'as', 'limit', 'used', 'of', '', 'status', 'largest share'], ...rows])
 }
 
-/** Tools that the table of weights has a row for; the report for programs has all of them. */
+/** The most rows of the table of sizes; the JSON report has all Tools. */
 const mostRows = 25
 
-/** Where tokens go, Tool by Tool, the largest first; in bytes where no tokenizer is installed (DIFF-6). */
+/** Prints the tokens of each Tool, the largest first; bytes if no tokenizer is installed (DIFF-6). */
 export function weightTable(weights: readonly DialectWeight[]): string {
   const [first] = weights
   if (!first) return ''
@@ -49,7 +49,7 @@ export function weightTable(weights: readonly DialectWeight[]): string {
   ])
 }
 
-/** What each dialect does not carry as declared, a row for each keyword and what becomes of it. */
+/** Prints the losses of each dialect, a row for each keyword and action. */
 export function lossTable(dialects: readonly DialectOutput[]): string {
   const rows = dialects.flatMap(({ dialect, losses }) =>
     Array.from(grouping(losses), ([key, tools]) => {
@@ -70,7 +70,7 @@ export function lossTable(dialects: readonly DialectOutput[]): string {
     : textTable([['dialect', 'keyword', 'times', 'becomes', 'and is', 'in'], ...rows])
 }
 
-/** How many Tools of a row are named. */
+/** The most Tools that a row names. */
 const named = 3
 
 function inTools(tools: readonly string[]): string {
@@ -79,7 +79,7 @@ function inTools(tools: readonly string[]): string {
   return more > 0 ? `${names.slice(0, named).join(', ')} and ${grouped(more)} more` : names.join(', ')
 }
 
-/** The Tool of each loss, by keyword and what becomes of it. */
+/** Groups the Tools of losses by keyword and action. */
 function grouping(losses: readonly Loss[]): Map<string, string[]> {
   const tools = new Map<string, string[]>()
   for (const { tool = '(shared)', keyword, action, enforcedBy } of losses) {

@@ -7,38 +7,38 @@ import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { activitySource, type Registration, registrationsIn } from './registrations-in.ts'
 import { type SourceFiles, sourceFiles } from './source-files.ts'
 
-/** Where to look for the registrations of one set of definitions. */
+/** The folders of one set of definitions that are searched for registrations. */
 export interface RegistrationScope {
   /** Absolute path of the project folder. */
   readonly root: string
-  /** The set's output folder, relative to the root: where its `Activity` comes from. */
+  /** The set's output folder, relative to the root, which exports its `Activity`. */
   readonly output: string
   /** The output folders of the project's other sets, relative to the root. */
   readonly otherOutputs: readonly string[]
-  /** Relative to the root; it may lie outside of it. */
+  /** Relative to the root; may be outside of it. */
   readonly activitiesFolder: string
 }
 
-/** The Activities that a project registers, and what was read to find them. */
+/** The Activities that a project registers, and the searched folders. */
 export interface FoundRegistrations {
-  /** In the order of the files, and within a file of the text. */
+  /** Sorted by file and position. */
   readonly registrations: readonly Registration[]
-  /** Where something is registered under a name that is computed, in the same order. */
+  /** Positions of registrations with computed names, in the same order. */
   readonly computed: readonly SourcePosition[]
   /** Absolute paths of the folders that were searched. */
   readonly folders: readonly string[]
 }
 
-/** Finds what a project registers for one set (ACT-3b), tests apart; anywhere in its sources. */
+/** Finds the Activities that a project registers for one set (ACT-3b), anywhere in its sources except tests. */
 export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
   const { files, folders } = searchedSources(scope)
   const found = files.flatMap((file) => {
-    // A file can go away between being listed and being read.
+    // A file can be deleted between listing and reading.
     const text = readIfPresent(file, realFileSystem) ?? ''
     const inFile = registrationsIn(text, portablePath(scope.root, file))
     const hasAny = inFile.registrations.length + inFile.computed.length > 0
     if (!hasAny || !registersFor(scope, file, text)) return []
-    // Where it is a parameter, names are computed by design: they are the caller's.
+    // If `Activity` is a parameter, computed names are intended: they come from the caller.
     return activitySource(text) === undefined ? { ...inFile, computed: [] } : inFile
   })
   return {
@@ -48,7 +48,7 @@ export function findRegistrations(scope: RegistrationScope): FoundRegistrations 
   }
 }
 
-/** The sources in which registrations are looked for: the project's, and those of an activities folder outside of it. */
+/** Lists the sources to search: those of the project, and of an activities folder outside of it. */
 export function searchedSources({
   root,
   output,
@@ -67,7 +67,7 @@ export function searchedSources({
   }
 }
 
-/** False where a file's `Activity` is certainly another set's, or of a registry made by hand. */
+/** Whether a file may register for this set: false if its `Activity` belongs to another set or to `createRegistry`. */
 function registersFor({ root, otherOutputs }: RegistrationScope, file: string, text: string): boolean {
   const source = activitySource(text)
   if (source === 'createRegistry') return false

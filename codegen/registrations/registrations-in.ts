@@ -7,24 +7,24 @@ export interface Registration {
   readonly at: SourcePosition
 }
 
-/** What the text of a source says of registrations. */
+/** The registrations in a source text. */
 export interface SourceRegistrations {
   readonly registrations: readonly Registration[]
-  /** Where something is registered under a name that the text does not tell. */
+  /** Positions of registrations with computed names. */
   readonly computed: readonly SourcePosition[]
 }
 
-/** Stands in every registration, so that one search is all that most files cost. */
+/** Part of every registration. Most files need only the search for it. */
 const marker = 'register'
 
-/** A name as a text of its own: not the beginning of an expression, and not a template with parts in it. */
+/** Matches a string literal as the whole argument: no longer expression, and no template with placeholders. */
 const literalArgument = /(['"`])((?:[^'"`\\\n$]|\$(?!\{))+)\1\s*[,)]/
 
 const nothing: SourceRegistrations = { registrations: [], computed: [] }
 
 /**
- * Finds the registrations in a text, by a look at it: nothing is parsed or run. Comments and texts that only mention one
- * do not count; of a name that is computed only the place is seen.
+ * Finds the registrations in a source by a text scan, without parsing or running it. Ignores comments and strings. For a
+ * computed name, only the position is found.
  *
  * @param file The file's path in positions.
  */
@@ -48,7 +48,7 @@ export function registrationsIn(text: string, file: string): SourceRegistrations
   return { registrations, computed }
 }
 
-/** The names under which a file knows an `Activity`: its own, another one, or as a member of an imported module. */
+/** Returns the expressions that mean `Activity` in a file: the name, an alias, or a member of an imported module. */
 function activityNames(code: string): string[] {
   const aliases = [...code.matchAll(/\bActivity\s+as\s+([\w$]+)/g)].map(([, alias = '']) => alias)
   const modules = [...code.matchAll(/\bimport\s*\*\s*as\s+([\w$]+)/g)].map(
@@ -60,8 +60,8 @@ function activityNames(code: string): string[] {
 const importedModule = /\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*['"]([^'"]+)['"]/g
 
 /**
- * Where a file has its `Activity` from, as its imports spell it; `createRegistry` for a registry made by hand; undefined
- * where the text does not tell (a parameter, a destructured namespace).
+ * Returns the module specifier that a file imports its `Activity` from; `createRegistry` for a registry without generated
+ * code; undefined if the text does not tell (a parameter, a destructured namespace).
  */
 export function activitySource(text: string): string | undefined {
   const uncommented = maskSource(text, 'comments')

@@ -9,21 +9,21 @@ import { isSourceName, mayHoldSources } from './source-names.ts'
 /** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
 export interface SourceFiles {
   readonly files: readonly string[]
-  /** Every folder that was looked into. */
+  /** Every searched folder. */
   readonly folders: readonly string[]
 }
 
-/** The rules of one `.gitignore`, and the folder that they are about. */
+/** The rules of one `.gitignore`, and the folder that they apply to. */
 interface IgnoreFile {
   readonly folder: string
   readonly rules: Ignore
 }
 
 /**
- * Lists the source files of a project: what git ignores (a build's output is not a source, and only some machines have it),
- * tests, hidden folders, other packages within and what was compiled from a source beside it are passed over.
+ * Lists the source files of a project. Skips files that git ignores (such as build output, which only some machines have),
+ * tests, hidden folders, nested packages, and JavaScript next to the TypeScript that it was compiled from.
  *
- * @param skipped Folders to pass over as well: what the generator itself and the compiler write.
+ * @param skipped Further folders to skip: the output of the generator and the compiler.
  */
 export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceFiles {
   const files: string[] = []
@@ -53,18 +53,18 @@ function isSource(entry: Dirent): boolean {
   return entry.isFile() && isSourceName(entry.name)
 }
 
-/** True for JavaScript beside the TypeScript that it was compiled from. */
+/** Whether a file is JavaScript next to the TypeScript that it was compiled from. */
 function isCompiled(name: string, beside: ReadonlySet<string>): boolean {
   const source = /^(.*\.[cm]?)jsx?$/.exec(name)
   return source !== null && (beside.has(`${source[1]}ts`) || beside.has(`${source[1]}tsx`))
 }
 
-/** A folder with a `package.json` that has a name is a project of its own; one without only says `"type"`. */
+/** Whether a folder is a package: its `package.json` has a name. One without a name only sets `"type"`. */
 function isPackage(folder: string): boolean {
   return /"name"\s*:/.test(readIfPresent(join(folder, 'package.json'), realFileSystem) ?? '')
 }
 
-/** The rules from the repository's top down to the folder above `root`; none when they ignore the project itself. */
+/** Reads the rules from the repository's top down to the folder above `root`; none if they ignore the project itself. */
 function ignoreFilesAbove(root: string): IgnoreFile[] {
   const found: IgnoreFile[] = []
   for (let folder = root; !entriesIfReadable(folder)?.some(({ name }) => name === '.git'); ) {
@@ -82,7 +82,7 @@ function ignoreFile(folder: string): IgnoreFile | undefined {
   return text === undefined ? undefined : { folder, rules: ignore().add(text) }
 }
 
-/** The deepest file that says something decides, as git has it. */
+/** Whether git ignores a path: the deepest file with a matching rule decides. */
 function isIgnored(path: string, files: readonly IgnoreFile[]): boolean {
   for (const { folder, rules } of files.toReversed()) {
     const way = portablePath(folder, path) + (path.endsWith(sep) ? '/' : '')

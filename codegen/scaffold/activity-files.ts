@@ -13,7 +13,7 @@ export interface ActivityFile extends SourceRegistrations {
 }
 
 /**
- * Reads the files of an activities folder, and what each registers. Undefined when there is no such folder.
+ * Reads the files of an activities folder and their registrations; undefined if there is no such folder.
  *
  * @param shown The folder's path in positions.
  */

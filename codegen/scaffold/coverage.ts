@@ -1,21 +1,21 @@
 import type { Registration } from '../registrations/registrations-in.ts'
 import type { ActivityFile } from './activity-files.ts'
 
-/** What an activities folder implements, against what the Tools need. */
+/** Comparison of the registered Activities with those that the Tools need. */
 export interface Coverage {
-  /** Activities that are needed and registered. */
+  /** Needed and registered Activities. */
   readonly registered: readonly string[]
-  /** Needed, and registered nowhere in the project. */
+  /** Needed Activities that the project registers nowhere. */
   readonly gaps: readonly string[]
-  /** Registered for a Tool that is gone. */
+  /** Registrations that no Tool uses any more. */
   readonly orphans: readonly Registration[]
 }
 
 /**
- * Compares what is registered with what is needed.
+ * Compares the registered Activities with the needed ones.
  *
- * @param known Names that are no orphans although nobody has to register them here.
- * @param elsewhere Names that the project registers outside of the folder: they are no gaps.
+ * @param known Names that are not orphans although they need not be registered here.
+ * @param elsewhere Names that the project registers outside of the folder, which are therefore no gaps.
  */
 export function coverageOf(
   files: readonly ActivityFile[],
@@ -33,10 +33,10 @@ export function coverageOf(
   }
 }
 
-/** So many gaps are named: of a thousand imported Tools the line would fill screens, at each run. */
+/** The most gaps that are named: with a thousand imported Tools the line would fill screens. */
 const mostNamed = 12
 
-/** What coverage comes to, in one or a few lines for people. */
+/** Prints the coverage in a few lines. */
 export function coverageLines({ registered, gaps, orphans }: Coverage, folder: string): string[] {
   const total = registered.length + gaps.length
   const more = gaps.length - mostNamed

@@ -3,15 +3,15 @@ import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Model, ToolModel } from '../model.ts'
 
-/** An Activity that somebody has to write here, and the first Tool that it serves. */
+/** An Activity that has to be implemented here, with the first Tool that uses it. */
 export interface ExpectedActivity {
   readonly name: string
   readonly tool: ToolModel
 }
 
 /**
- * The Activities that the Tools of a set need here: not those that are functions already (TOOL-5), that the configuration
- * says are elsewhere (ACT-3a), or of Tools that a model answers: latent ones (ACT-3) and Ideas (REQ-11).
+ * Returns the Activities that the Tools of a set need here. Excludes functions (TOOL-5), Activities that the configuration
+ * declares as implemented elsewhere (ACT-3a), and Tools that a model answers: latent ones (ACT-3) and Ideas (REQ-11).
  */
 export function expectedActivities(model: Model, { activities }: Settings): ExpectedActivity[] {
   if (activities === 'same-name') return []

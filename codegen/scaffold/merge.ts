@@ -2,13 +2,13 @@ import { Project, ts } from 'ts-morph'
 import type { ExpectedActivity } from './expected-activities.ts'
 import { registration } from './stub.ts'
 
-/** A file with the missing registrations in it; undefined when it does not parse and is better left alone. */
+/** Inserts the missing registrations into a file; undefined if it has syntax errors. */
 export function mergeRegistrations(
   text: string,
   missing: readonly ExpectedActivity[],
   indexImport: string,
 ): string | undefined {
-  // The compiler drops the mark, and counts without it.
+  // The compiler drops the byte order mark, and its offsets do not count it.
   const mark = /^\uFEFF?/.exec(text)?.[0] ?? ''
   const project = new Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } })
   const source = project.createSourceFile('activities.tsx', text).compilerNode
@@ -29,17 +29,17 @@ interface Insert {
   readonly text: string
 }
 
-/** Only ever adds: what stood in the text stands in the result, in the same order. */
+/** Applies the insertions. Never removes or reorders existing text. */
 function withInserts(text: string, inserts: readonly Insert[]): string {
   let result = text
-  // From the last to the first, also of those for one place.
+  // From last to first, so that earlier offsets stay valid; insertions at one offset keep their order.
   for (const { at, text: added } of [...inserts].reverse().sort((left, right) => right.at - left.at)) {
     result = result.slice(0, at) + added + result.slice(at)
   }
   return result
 }
 
-/** After the last registration at the top level, else at the end. */
+/** Finds the insertion point: after the last registration at the top level, else at the end. */
 function registrationInsert(
   source: ts.SourceFile,
   activity: string,
@@ -63,7 +63,7 @@ function isClosed({ text }: ts.SourceFile): boolean {
   return text === '' || text.endsWith('\n')
 }
 
-/** Behind the line on which an offset lies, so that a comment at its end stays with it. */
+/** Returns the end of an offset's line, so that a trailing comment stays with its line. */
 function lineEndAfter(text: string, offset: number): number {
   const end = text.indexOf('\n', offset)
   return end === -1 ? text.length : end + 1
@@ -75,13 +75,13 @@ function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd
   const text = `import { ${binding} } from '${from}'${lineEnd}`
   const [first] = source.statements
   if (!last && first) return { at: first.getStart(source), text: `${text}${lineEnd}` }
-  // A blank line comes with the registration.
+  // The registration brings its own blank line.
   if (!last) return { at: source.text.length, text: isClosed(source) ? text : lineEnd + text }
   const at = lineEndAfter(source.text, last.getEnd())
   return { at, text: source.text.slice(0, at).endsWith('\n') ? text : lineEnd + text }
 }
 
-/** The name under which a file knows the generated `Activity`. */
+/** Returns the name under which a file imports the generated `Activity`. */
 function importedActivity(source: ts.SourceFile): string | undefined {
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement) || statement.importClause?.isTypeOnly) continue
@@ -95,7 +95,7 @@ function importedActivity(source: ts.SourceFile): string | undefined {
   return undefined
 }
 
-/** `Activity`, unless the file means something else by it. */
+/** Returns `Activity`, or a variant if the file uses that name for something else. */
 function freeName(source: ts.SourceFile): string {
   let name = 'Activity'
   while (new RegExp(`(?<![\\w$.])${name}(?![\\w$])`).test(source.text)) name = `generated${name}`
@@ -114,7 +114,7 @@ function isRegistration(statement: ts.Statement, activity: string): boolean {
 }
 
 function hasSyntaxErrors(source: ts.SourceFile): boolean {
-  // The parser keeps what it found on the file itself; asking a program for it would load a library.
+  // The parser stores its diagnostics on the file; asking a program for them would load the library.
   const { parseDiagnostics = [] } = source as unknown as { parseDiagnostics?: readonly unknown[] }
   return parseDiagnostics.length > 0
 }

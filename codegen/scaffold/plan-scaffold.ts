@@ -10,25 +10,25 @@ import { type Coverage, coverageOf } from './coverage.ts'
 import { type ExpectedActivity, expectedActivities } from './expected-activities.ts'
 import { stubFile } from './stub.ts'
 
-/** What scaffolding one set of definitions would do. */
+/** The planned changes of scaffolding one set of definitions. */
 export interface ScaffoldPlan {
   readonly set: ReadSet
-  /** Files that are not there yet, relative to the activities folder. */
+  /** New files, relative to the activities folder. */
   readonly create: readonly GeneratedFile[]
-  /** Files that are there and lack registrations: nothing is done about them without `--merge`. */
+  /** Existing files that lack registrations, which only `--merge` changes. */
   readonly merge: readonly MergeTask[]
   readonly coverage: Coverage
 }
 
-/** Registrations that are to be inserted into a file. */
+/** Registrations to insert into a file. */
 export interface MergeTask {
   readonly file: ActivityFile
   readonly missing: readonly ExpectedActivity[]
 }
 
 /**
- * Plans a file for each Activity that is missing. One that has a place in a file already (the file of its name, and with
- * `merge` the file in which its toolkit is implemented) is a task for merging.
+ * Plans a file for each missing Activity. If its file exists already (the file of its name or, with `merge`, the file that
+ * implements its toolkit), it becomes a merge task.
  */
 export function planScaffold(set: ReadSet, options: { readonly merge: boolean }): ScaffoldPlan {
   const { settings, model } = set
@@ -54,17 +54,17 @@ export function planScaffold(set: ReadSet, options: { readonly merge: boolean })
   return { set, create, merge: [...merge].map(([file, missing]) => ({ file, missing })), coverage }
 }
 
-/** What the project registers anywhere in its sources: an Activity needs no second file. */
+/** Returns the names that the project registers anywhere: they need no new file. */
 export function registeredNames(settings: Settings): string[] {
   return findRegistrations(settings).registrations.map(({ name }) => name)
 }
 
-/** On file systems that ignore case, `Get.ts` is in the way of `get.ts`. */
+/** Finds a file ignoring case, since on some file systems `Get.ts` and `get.ts` are the same file. */
 function fileOfName(files: readonly ActivityFile[], path: string): ActivityFile | undefined {
   return files.find((file) => file.path.toLowerCase() === path.toLowerCase())
 }
 
-/** The one file that implements other members of the same toolkit. */
+/** Finds the file that implements other members of the same toolkit; undefined if there are several. */
 function fileOfToolkit(files: readonly ActivityFile[], name: string): ActivityFile | undefined {
   const toolkit = name.slice(0, name.lastIndexOf('.') + 1)
   if (toolkit === '') return undefined
@@ -74,7 +74,7 @@ function fileOfToolkit(files: readonly ActivityFile[], name: string): ActivityFi
   return more.length === 0 ? only : undefined
 }
 
-/** What is said of files that lack registrations when they are not to be touched. */
+/** Reports a file that lacks registrations and is not changed without `--merge`. */
 export function needsMerge({ file, missing }: MergeTask, folder: string): Finding {
   const names = missing.map(({ name }) => name).join(', ')
   return {

@@ -11,7 +11,7 @@ import { type Coverage, coverageOf } from './coverage.ts'
 import { needsMerge, planScaffold, registeredNames, type ScaffoldPlan } from './plan-scaffold.ts'
 import { indexImport } from './stub.ts'
 
-/** A file that would get registrations, before and after. `path` is relative to the project. */
+/** A file before and after inserting registrations. `path` is relative to the project. */
 export interface MergedFile {
   readonly path: string
   readonly before: string
@@ -22,23 +22,23 @@ export interface MergedFile {
 export interface ScaffoldOptions {
   /** Insert missing registrations into files that exist. */
   readonly merge: boolean
-  /** Asked once, with everything that would be inserted; nothing is inserted unless it says yes. */
+  /** Called once with all insertions; nothing is inserted unless it resolves with true. */
   readonly confirm: (files: readonly MergedFile[]) => Promise<boolean>
 }
 
-/** What scaffolding one set came to. Paths are relative to the project. */
+/** The result of scaffolding one set. Paths are relative to the project. */
 export interface ScaffoldResult {
   readonly folder: string
   readonly written: readonly string[]
   readonly merged: readonly string[]
   readonly findings: readonly Finding[]
-  /** As it is afterwards. */
+  /** The coverage afterwards. */
   readonly coverage: Coverage
 }
 
 /**
- * Writes an implementation file for each Activity that is missing (GEN-6). A file that exists is never touched, except
- * with `merge`, which only ever inserts.
+ * Writes an implementation file for each missing Activity (GEN-6). Never changes existing files, except with `merge`, which
+ * only inserts.
  *
  * @throws GeneratorError `cannot_write`, `cannot_read`.
  */

@@ -7,19 +7,19 @@ import { docComment } from '../print/doc-comment.ts'
 import { stringLiteral } from '../print/literal.ts'
 import type { ExpectedActivity } from './expected-activities.ts'
 
-/** Words that cannot name a variable in a module. */
+/** Words that cannot be variable names in a module. */
 const reserved = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally
 for function if implements import in instanceof interface let new null package private protected public return static super
 switch this throw true try typeof var void while with yield`.split(/\s+/),
 )
 
-/** A file that implements one Activity, as a beginning: typed, with the parameters in reach. */
+/** Prints the stub of one Activity: typed, with its parameters destructured. */
 export function stubFile(expected: ExpectedActivity, settings: Settings, path: string): string {
   return `import { Activity } from ${stringLiteral(indexImport(settings, path))}\n\n${registration(expected, 'Activity')}`
 }
 
-/** The statement that registers an Activity which is not written yet. */
+/** Prints the statement that registers an unimplemented Activity. */
 export function registration({ name, tool }: ExpectedActivity, activity: string): string {
   const { description } = tool.schema
   const bindings = parameterBindings(tool.name, tool.schema)
@@ -29,7 +29,7 @@ export function registration({ name, tool }: ExpectedActivity, activity: string)
     .join(', ')
   const parameters = bindings.length === 0 ? '' : `{ ${taken} }, _tool, _context, _run`
   const message = `'not implemented: ${name}'`
-  // The parameters are used, so that the file compiles where unused ones are errors.
+  // Uses the parameters, so that the file compiles even if unused ones are errors.
   const thrown = bindings.length === 0 ? message : `${message}, { cause: { ${called} } }`
   return `${docComment(description === undefined ? [] : [description])}${activity}.register(${stringLiteral(name)}, async (${parameters}) => {
   throw new Error(${thrown})
@@ -37,7 +37,7 @@ export function registration({ name, tool }: ExpectedActivity, activity: string)
 `
 }
 
-/** How a file of the activities folder imports the generated `index.ts`. */
+/** Returns the specifier by which a file of the activities folder imports the generated `index.ts`. */
 export function indexImport(settings: Settings, path: string): string {
   const { root, activitiesFolder, output, importExtension } = settings
   const to = wayWithin(root, posix.dirname(posix.join(activitiesFolder, path)), `${output}/index`)

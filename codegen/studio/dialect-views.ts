@@ -7,7 +7,7 @@ import { explainedDialects } from '../explain/explain.ts'
 import type { BenchTool, Workbench } from './bench/workbench.ts'
 import type { DialectView } from './wire/tools.ts'
 
-/** What each dialect sends of a Tool that is offered alone, what it loses, and what it costs. */
+/** Returns the schema, losses and cost of a single Tool in each dialect. */
 export function dialectViews(
   tool: BenchTool,
   { composeOptions, countTokens }: Workbench,
@@ -22,7 +22,7 @@ export function dialectViews(
   }))
 }
 
-/** The Tool's own branch with what it refers to: what stands around it is the same for every Tool. */
+/** Returns the Tool's branch with its definitions, without the wrapping schema, which is the same for every Tool. */
 function branchIn(schema: JsonSchema): unknown {
   const [branch] = composedBranches(schema)
   if (!isJsonObject(branch)) return schema

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { GeneratorError } from '../generator-error.ts'
 import { statIfPresent, systemCode } from '../write/file-system.ts'
 
-/** Watches the direct contents of one folder; returns how to stop. */
+/** Watches the direct contents of one folder; returns a function that stops it. */
 export type WatchFolder = (folder: string, onChange: (path: string) => void) => () => void
 
 interface Watched {
-  /** Identifies the folder: one that was deleted and made again is another one and has to be watched anew. */
+  /** Identifies the folder: one that was deleted and created again has to be watched anew. */
   readonly inode: number
   readonly stop: () => void
 }
@@ -23,7 +23,7 @@ export class FolderWatcher {
     this.#onChange = onChange
   }
 
-  /** Watches exactly these folders from now on. */
+  /** Sets the watched folders. */
   follow(folders: ReadonlySet<string>): void {
     for (const [folder, watched] of this.#watched) {
       if (folders.has(folder) && inodeOf(folder) === watched.inode) continue
@@ -42,13 +42,13 @@ export class FolderWatcher {
   }
 }
 
-/** {@link WatchFolder} by the operating system. */
+/** {@link WatchFolder} with the operating system's events. */
 export const watchFolder: WatchFolder = (folder, onChange) => {
   try {
     const watcher = nodeWatch(folder, (_event, name) => {
       onChange(name === null ? folder : join(folder, name))
     })
-    // The folder itself went away; its parent, which is watched too, says when it comes back.
+    // The folder was deleted. Its parent, which is watched too, reports when it is created again.
     watcher.on('error', () => watcher.close())
     return () => watcher.close()
   } catch (error) {

@@ -8,21 +8,21 @@ import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import type { Report } from '../report/report.ts'
 import { statIfPresent, systemCode } from '../write/file-system.ts'
 
-/** What is watched: folders, of which only some files matter. All paths are absolute. */
+/** The watched folders, and which of their files matter. All paths are absolute. */
 export interface WatchScope {
   readonly folders: ReadonlySet<string>
-  /** Files that decide about the output, existing or not. */
+  /** Files that the output depends on, existing or not. */
   readonly files: ReadonlySet<string>
-  /** Folders (or files) in which anything can be a definition. */
+  /** Folders or files in which everything can be a definition. */
   readonly definitions: readonly string[]
-  /** Folders whose sources can register Activities; of each only its own files. */
+  /** Folders whose direct files can register Activities. */
   readonly sourceFolders: ReadonlySet<string>
   readonly outputs: readonly string[]
 }
 
 /**
- * What to watch after a run. After one that failed, what the run before it had read counts as well: the file that will
- * mend it is among those.
+ * Returns what to watch after a run. After a failed run it includes the inputs of the run before: the file that has to be
+ * fixed is among them.
  */
 export function watchScope(
   options: ConfigOptions,
@@ -40,14 +40,14 @@ export function watchScope(
   const files = new Set([
     ...configs,
     ...(report?.inputs ?? []).flatMap(withTarget),
-    // What git ignores registers nothing.
+    // A `.gitignore` decides which sources are searched for registrations.
     ...[...sourceFolders].map((folder) => join(folder, '.gitignore')),
     ...(earlier?.files ?? []),
   ])
   const watched = [
     ...sourceFolders,
     ...[...files].filter((path) => !path.includes(`${sep}node_modules${sep}`)).map((path) => dirname(path)),
-    // The parent too: it says when a definitions folder appears or is replaced.
+    // The parent too: it reports when a definitions folder is created or replaced.
     ...definitions.flatMap((path) => [dirname(path), ...(isFolder(path) ? foldersBelow(path) : [])]),
   ]
   return {
@@ -59,7 +59,7 @@ export function watchScope(
   }
 }
 
-/** A file, and the one that it is a symbolic link to: a change of that is told of where that lies. */
+/** Returns a file and the target of its symbolic link: a change of the target is reported in the target's folder. */
 function withTarget(path: string): string[] {
   try {
     return [path, realpathSync(path)]
@@ -69,7 +69,7 @@ function withTarget(path: string): string[] {
   }
 }
 
-/** True when a change of this path can change the output. What the generator writes never does. */
+/** Whether a change of this path can change the output. Changes of the output itself never count. */
 export function isRelevant(path: string, scope: WatchScope): boolean {
   if (scope.outputs.some((folder) => isInside(path, folder))) return false
   if (scope.files.has(path)) return true
@@ -78,12 +78,12 @@ export function isRelevant(path: string, scope: WatchScope): boolean {
   return (holdsDefinitions(path, scope) || places.some((place) => isInside(place, path))) && !isScratch(path)
 }
 
-/** True for a place in which definitions are looked for, and for anything in it. */
+/** Whether a path is searched for definitions. */
 export function holdsDefinitions(path: string, scope: WatchScope): boolean {
   return scope.definitions.some((place) => isInside(path, place))
 }
 
-/** True for a source file in which registrations are looked for, and for a new folder that may hold some. */
+/** Whether a path is a source file that is searched for registrations, or a new folder that may contain some. */
 export function mayRegister(path: string, { sourceFolders }: WatchScope): boolean {
   if (!sourceFolders.has(dirname(path)) || isScratch(path)) return false
   return (
@@ -92,7 +92,7 @@ export function mayRegister(path: string, { sourceFolders }: WatchScope): boolea
   )
 }
 
-/** Files of the scope that changed after a moment (whole epoch milliseconds). */
+/** Returns the files that changed after a time (integer epoch milliseconds). */
 export function changedSince(scope: WatchScope, moment: number): string[] {
   return [...scope.files].filter((path) => {
     const stat = statIfPresent(path)
@@ -100,7 +100,7 @@ export function changedSince(scope: WatchScope, moment: number): string[] {
   })
 }
 
-/** Editors' swap and backup files, and the bundles that the loader itself puts beside a definition for a moment. */
+/** Whether a file is an editor's swap or backup file, or a temporary bundle of the loader next to a definition. */
 function isScratch(path: string): boolean {
   const name = path.slice(path.lastIndexOf(sep) + 1)
   return (

@@ -6,8 +6,8 @@ import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from 
 import { holdsDefinitions, mayRegister, type WatchScope } from './scope.ts'
 
 /**
- * What the files and folders of a scope were like at one moment. Operating systems report late, twice, and about files
- * that were only read; an event is news when what it is about differs from this.
+ * A snapshot of the files and folders of a scope. Operating systems report changes late, twice, and for files that were only
+ * read; an event counts only if its path differs from the snapshot.
  */
 export class SeenFiles {
   readonly #marks = new Map<string, string | undefined>()
@@ -22,17 +22,17 @@ export class SeenFiles {
     }
   }
 
-  /** Paths that changed: in the scope, and others that it did not know of. */
+  /** Returns the changed paths: known ones, and relevant ones among `further`. */
   changed(further: Iterable<string>): string[] {
     const scope = this.#scope
-    // A folder above the definitions tells nothing itself: what it holds is among the marks.
+    // A folder above the definitions has no state of its own: its relevant content has marks.
     const below = [...further].filter((path) => holdsDefinitions(path, scope) || mayRegister(path, scope))
     return [...new Set([...this.#marks.keys(), ...below])].filter(
       (path) => this.#mark(path) !== this.#marks.get(path),
     )
   }
 
-  /** Of a source that is not a definition only its registrations count: people save those all day. */
+  /** Returns the state of a path. Of a source that is no definition only the registrations count, since it changes often. */
   #mark(path: string): string | undefined {
     const scope = this.#scope
     const isDefinition = scope.files.has(path) || holdsDefinitions(path, scope)
@@ -40,7 +40,7 @@ export class SeenFiles {
   }
 }
 
-/** The registered names of a source file; undefined when there are none, or no such file. A new folder has a mark too. */
+/** Returns the registered names of a source file; undefined if there are none, or no such file. A new folder has a mark too. */
 function registrationMark(path: string): string | undefined {
   const stat = statIfPresent(path)
   if (stat?.isDirectory()) return markOf(path)
@@ -49,7 +49,7 @@ function registrationMark(path: string): string | undefined {
   return marks.length === 0 ? undefined : marks.join('\n')
 }
 
-/** The text of a source; none of one that cannot be read, as the round that comes upon it says. */
+/** Reads a source; empty if unreadable, which the next round reports. */
 function textOf(path: string): string {
   try {
     return readIfPresent(path, realFileSystem) ?? ''
@@ -59,7 +59,7 @@ function textOf(path: string): string {
   }
 }
 
-/** Tells two states of a path apart; undefined when nothing is there. */
+/** Returns a text that differs between states of a path; undefined if it does not exist. */
 function markOf(path: string): string | undefined {
   const stat = statIfPresent(path)
   if (!stat) return undefined

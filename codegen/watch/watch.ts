@@ -5,14 +5,14 @@ import { FolderWatcher, type WatchFolder, watchFolder } from './folder-watcher.t
 import { changedSince, isRelevant, type WatchScope, watchScope } from './scope.ts'
 import { SeenFiles } from './seen-files.ts'
 
-/** What one round of watching came to: a report, or why there is none (a broken configuration, a full disk). */
+/** The result of one round of watching: a report, or the error that prevented it (a broken configuration, a full disk). */
 export type Round = { readonly report: Report } | { readonly error: unknown }
 
 /** How to watch. */
 export interface WatchOptions extends GenerateOptions {
   /** Ends the watching. */
   readonly signal: AbortSignal
-  /** Called after every round, the first included, with the files that caused it. */
+  /** Called after every round, including the first, with the files that caused it. */
   readonly onRound: (round: Round, changed: readonly string[], milliseconds: number) => void
   /** Quiet time after a change before a round starts, in milliseconds: editors save in several steps. Default: 50. */
   readonly debounce?: number | undefined
@@ -25,9 +25,8 @@ export interface WatchMachinery {
 }
 
 /**
- * Generates, and again on every change of the configuration, of a definition or of anything that they import; until the
- * signal is aborted. Broken definitions and configurations are reported and waited out. The generator's own output is no
- * change.
+ * Generates, and again on every change of the configuration, of a definition or of anything that they import, until the
+ * signal is aborted. Reports broken definitions and configurations and continues watching. Ignores changes of the output.
  */
 export async function watch(
   options: WatchOptions,
@@ -47,7 +46,7 @@ export async function watch(
   try {
     let causes: string[] = []
     while (!signal.aborted) {
-      // Before the round: what changes while it runs is seen.
+      // Watch before the round, so that changes during it are noticed.
       watcher.follow(scope.folders)
       const startedAt = Date.now()
       const before = new SeenFiles(scope)
@@ -57,8 +56,8 @@ export async function watch(
       if (signal.aborted) return
       onRound(round, causes, Date.now() - startedAt)
 
-      // What changed while the round ran may or may not have been read by it. A file that this round was the first to
-      // read may have changed before it was watched.
+      // The round may have read files before or after they changed. A file that it read for the first time may have changed
+      // before it was watched.
       const seen = new SeenFiles(scope)
       causes = [...new Set([...before.changed(changed), ...changedSince(scope, startedAt)])]
       changed.clear()
@@ -87,7 +86,7 @@ async function oneRound(options: GenerateOptions, machinery: WatchMachinery): Pr
   }
 }
 
-/** Waits until no further change comes in. */
+/** Waits until no further change arrives. */
 async function quiet(changed: ReadonlySet<string>, debounce: number, signal: AbortSignal): Promise<void> {
   for (let seen = -1; seen !== changed.size && !signal.aborted; ) {
     seen = changed.size

@@ -4,13 +4,13 @@ import { type FileSystem, readIfPresent } from './file-system.ts'
 import { manifestName } from './marker.ts'
 import { journalPath } from './run-folder.ts'
 
-/** Which files of an output folder earlier runs say that they wrote. The list may be short: a manifest can be missing, damaged or of another branch. */
+/** The files of an output folder that earlier runs recorded as theirs. May be incomplete: a manifest can be missing, damaged or from another branch. */
 export interface Claims {
   /** Relative to the folder. */
   readonly listed: ReadonlySet<string>
 }
 
-/** Reads the claims: the manifest's list, and the journal that a killed run has left. */
+/** Reads the manifest's list, and the journal of a killed run. */
 export function readClaims(folder: string, fileSystem: FileSystem): Claims {
   const manifest = readIfPresent(join(folder, manifestName), fileSystem)
   const journal = readIfPresent(journalPath(folder), fileSystem)
@@ -32,14 +32,14 @@ function filesListed(text: string): string[] | undefined {
 }
 
 /**
- * What can be saved of a manifest that no longer parses: its quoted strings. One that names no file does no harm; one
- * that names a file keeps a merge conflict from turning generated files into a stranger's.
+ * Recovers the paths of a manifest that no longer parses: all its quoted strings. Strings that are no paths do no harm; the
+ * paths keep generated files recognisable during a merge conflict.
  */
 function quotedPaths(text: string): string[] {
   return [...text.matchAll(/"([^"\\\n]+)"/g)].flatMap((match) => match[1] ?? [])
 }
 
-/** A manifest is text that anybody can edit: a path in it never leads out of the folder. */
+/** Whether a path stays inside the folder. A manifest can be edited, so its paths are untrusted. */
 function staysInside(path: string): boolean {
   const segments = path.split('/')
   return (

@@ -5,8 +5,8 @@ import { GeneratorError } from '../generator-error.ts'
 import { patiently } from './patiently.ts'
 
 /**
- * What writing needs of `node:fs`; tests pass one that is full or read-only. Synchronous: thousands of small files are
- * read three times faster that way, and a build step has nothing else to do meanwhile.
+ * The part of `node:fs` that writing uses; tests pass one that is full or read-only. Synchronous: reading thousands of small
+ * files is three times faster that way, and a build step has nothing else to do.
  */
 export type FileSystem = Pick<
   typeof nodeFileSystem,
@@ -23,13 +23,13 @@ export type FileSystem = Pick<
 >
 
 /**
- * The machine's own file system; on Windows a patient one. Elsewhere an open file can be replaced and removed, and to refuse is about
- * rights.
+ * The machine's file system. On Windows it retries while another program holds a file. On other systems an open file can be
+ * replaced and removed, so an error means missing permissions.
  */
 export const realFileSystem: FileSystem =
   process.platform === 'win32' ? patientFileSystem(nodeFileSystem) : nodeFileSystem
 
-/** A file system that waits while another program holds a file. */
+/** Wraps a file system to retry while another program holds a file. */
 export function patientFileSystem(fileSystem: FileSystem): FileSystem {
   return {
     ...fileSystem,
@@ -44,22 +44,22 @@ export function patientFileSystem(fileSystem: FileSystem): FileSystem {
   }
 }
 
-/** The code of a system error (`ENOENT`, `EROFS`, …), or undefined when it is another kind of error. */
+/** Returns the code of a system error (`ENOENT`, `EROFS`, …); undefined for other errors. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
 /**
- * The text of a file, or undefined where there is none.
+ * Reads the text of a file; undefined if it does not exist.
  *
- * @throws GeneratorError `cannot_read` when it is there and cannot be read.
+ * @throws GeneratorError `cannot_read` if it exists and cannot be read.
  */
 export function readIfPresent(path: string, fileSystem: FileSystem): string | undefined {
   return ifPresent(path, () => fileSystem.readFileSync(path, 'utf8'))
 }
 
-/** The bytes of a file, or undefined where there is none; as {@link readIfPresent}. */
+/** Reads the bytes of a file; undefined if it does not exist. Otherwise as {@link readIfPresent}. */
 export function readBytesIfPresent(path: string, fileSystem: FileSystem): Uint8Array | undefined {
   return ifPresent(path, () => fileSystem.readFileSync(path))
 }
@@ -82,20 +82,20 @@ function ifPresent<Content>(path: string, read: () => Content): Content | undefi
   }
 }
 
-/** What is at a path, undefined where there is nothing. A link is looked at itself. */
+/** Returns the state of a path without following links; undefined if it does not exist. */
 export function lookAt(path: string, fileSystem: FileSystem): Stats | undefined {
   return unlessGone(() => fileSystem.lstatSync(path, quietly))
 }
 
-/** What a path leads to, links followed; undefined where it leads nowhere. */
+/** Returns the state of a path, following links; undefined if the target does not exist. */
 export function statIfPresent(path: string, fileSystem: FileSystem = realFileSystem): Stats | undefined {
   return unlessGone(() => fileSystem.statSync(path, quietly))
 }
 
-/** Not by exception, which costs more than looking: most files of a first run are not there. */
+/** Avoids exceptions, which are slow: most files of a first run do not exist. */
 const quietly = { throwIfNoEntry: false } as const
 
-/** A file in the place of a folder on the way, or a circle of links, throws all the same. */
+/** Returns undefined also for errors that mean absence: a file in place of a parent folder, or a circle of links. */
 function unlessGone(look: () => Stats | undefined): Stats | undefined {
   try {
     return look()
@@ -106,7 +106,7 @@ function unlessGone(look: () => Stats | undefined): Stats | undefined {
   }
 }
 
-/** What a folder holds; undefined where there is none, or none that this user may look into. */
+/** Lists a folder; undefined if it does not exist or is not readable. */
 export function entriesIfReadable(folder: string): nodeFileSystem.Dirent[] | undefined {
   try {
     return realFileSystem.readdirSync(folder, { withFileTypes: true })
@@ -118,8 +118,8 @@ export function entriesIfReadable(folder: string): nodeFileSystem.Dirent[] | und
 }
 
 /**
- * Makes a folder and those above it. Not by `recursive`: that reports a read-only file system as a missing folder, and
- * never returns where a folder can be looked into but not added to, such as `/proc`.
+ * Creates a folder and its parents. Does not use `recursive`, which reports a read-only file system as a missing folder, and
+ * never returns for a readable folder that does not accept entries, such as `/proc`.
  */
 export function makeFolder(path: string, fileSystem: FileSystem): void {
   const made = tryToMake(path, fileSystem)
@@ -129,7 +129,7 @@ export function makeFolder(path: string, fileSystem: FileSystem): void {
     throw Object.assign(new Error(`No folder can be made at ${path}`), { code: 'ENOENT' })
 }
 
-/** False where the folder above is missing. */
+/** Returns false if the parent folder is missing. */
 function tryToMake(path: string, fileSystem: FileSystem): boolean {
   try {
     fileSystem.mkdirSync(path)
@@ -143,8 +143,8 @@ function tryToMake(path: string, fileSystem: FileSystem): boolean {
 }
 
 /**
- * Removes a file, or a folder with all that it holds; what is not there is gone already. Not by `rmSync`: on Windows Node 24 leaves a path
- * with letters beyond ASCII where it is, and says nothing.
+ * Removes a file, or a folder with its content, if it exists. Does not use `rmSync`: on Windows, Node 24 silently keeps paths
+ * with non-ASCII letters.
  */
 export function remove(path: string, fileSystem: FileSystem): void {
   const found = lookAt(path, fileSystem)

@@ -4,7 +4,7 @@ import { type FileSystem, lookAt, statIfPresent } from './file-system.ts'
 import { generatedMarker, takesNoMarker } from './marker.ts'
 import type { OutputFolder } from './output-folder.ts'
 
-/** A file stands where a generated one belongs, and nothing says that the generator wrote it (GEN-5). */
+/** Reports a file in place of a generated one that the generator did not write, as far as is known (GEN-5). */
 export function foreignFile(output: OutputFolder, path: string): Finding {
   const what = takesNoMarker(path)
     ? 'no manifest.json lists it as generated'
@@ -17,7 +17,7 @@ export function foreignFile(output: OutputFolder, path: string): Finding {
   })
 }
 
-/** A folder, link or device stands where a generated file belongs. */
+/** Reports a folder, link or device in place of a generated file. */
 export function notAFile(output: OutputFolder, path: string): Finding {
   return at(output, path, {
     rule: 'foreign-file',
@@ -27,7 +27,7 @@ export function notAFile(output: OutputFolder, path: string): Finding {
   })
 }
 
-/** The manifest lists a file that is no longer needed, but its header is gone: it may be somebody's work by now. */
+/** Reports an obsolete file without the generator's header, which is kept: a user may have changed it. */
 export function keptFile(output: OutputFolder, path: string): Finding {
   return at(output, path, {
     rule: 'kept-file',
@@ -38,8 +38,8 @@ export function keptFile(output: OutputFolder, path: string): Finding {
 }
 
 /**
- * Folders on the way to a generated file that are something else. A link below the output folder would carry writes out
- * of it, so it counts; the output folder itself may be a link.
+ * Reports parents of a generated file that are not folders. A link below the output folder counts, since it would redirect
+ * writes to another place; the output folder itself may be a link.
  */
 export function notFolders(
   output: OutputFolder,

@@ -14,7 +14,7 @@ import {
 import type { OutputFolder } from './output-folder.ts'
 import { lockPath, runFolder } from './run-folder.ts'
 
-/** Who holds the right to write an output folder. */
+/** The holder of the lock of an output folder. */
 interface Holder {
   readonly pid: number
   readonly host: string
@@ -23,17 +23,17 @@ interface Holder {
   readonly since: number
 }
 
-/** The right to write, until it is released. */
+/** A held lock. */
 export interface Lock {
-  /** Names this run; unique. */
+  /** Unique id of this run. */
   readonly run: string
   release(): void
 }
 
-/** How patient a run is with another that writes the same folder; milliseconds. */
+/** Times, in milliseconds, for waiting on another run that writes the same folder. */
 export interface Patience {
   readonly wait: number
-  /** A lock this old is left over: writing takes well under a second, even for a thousand Tools. */
+  /** The age at which a lock counts as abandoned: writing takes well under a second, even for a thousand Tools. */
   readonly stale: number
 }
 
@@ -41,7 +41,7 @@ export const defaultPatience: Patience = { wait: 15_000, stale: 60_000 }
 
 const pollInterval = 40
 
-/** A lock that names nobody for this many milliseconds is of a run that was killed between creating and filling it. */
+/** A lock without a holder for this many milliseconds belongs to a run that was killed between creating and filling it. */
 const cutShort = 2_000
 
 /**
@@ -107,7 +107,7 @@ function parseHolder(text: string): Omit<Holder, 'since'> | undefined {
 function isLeftOver(holder: Holder, patience: Patience): boolean {
   const age = Date.now() - holder.since
   if (age > patience.stale || (holder.run === '' && age > cutShort)) return true
-  // Process numbers of another machine (or container) say nothing here; there only age counts.
+  // Process ids of another machine or container mean nothing here; for those only the age counts.
   return holder.host === hostname() && holder.pid > 0 && !isRunning(holder.pid)
 }
 
@@ -120,7 +120,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Moves a left-over lock away; when it turns out to be another's fresh lock, moves it back. */
+/** Moves an abandoned lock away. If it turns out to be a new lock of another run, moves it back. */
 function breakLock(path: string, holder: Holder, fileSystem: FileSystem): void {
   const aside = `${path}-${randomUUID()}`
   try {

@@ -1,4 +1,4 @@
-/** An output folder, as the machine finds it and as people read it. */
+/** The paths of an output folder: absolute, and for messages. */
 export interface OutputFolder {
   readonly absolute: string
   /** Relative to the project folder, with forward slashes. */

@@ -1,9 +1,9 @@
 import { isFileInUse } from '../../runtime/problems/is-file-in-use.ts'
 
-/** How long each try waits for the next, in milliseconds: two seconds in all, where a scanner takes a fraction of one. */
+/** Pauses between attempts, in milliseconds: two seconds in total; a virus scanner holds a file for a fraction of one. */
 const pauses: readonly number[] = [5, 10, 20, 40, 80, 160, 320, 640, 725]
 
-/** A function of the file system that tries again what another program stands in the way of. */
+/** Wraps a file-system function to retry while another program holds the file. */
 export function patiently<Act extends (...args: never[]) => unknown>(
   act: Act,
   pause: (milliseconds: number) => void = block,
@@ -19,7 +19,7 @@ export function patiently<Act extends (...args: never[]) => unknown>(
     }
     return act(...args)
   }
-  return again as Act // takes what the original takes, and returns what that returns
+  return again as Act // safe cast: the same parameters and result as the original
 }
 
 function block(milliseconds: number): void {

@@ -10,26 +10,25 @@ import type { OutputFolder } from './output-folder.ts'
 import { runFolderName } from './run-folder.ts'
 import { sameText } from './same-text.ts'
 
-/** One file that is not as it should be. `path` is relative to the output folder. */
+/** A planned change of one file. `path` is relative to the output folder. */
 export type PlannedChange =
   | { readonly kind: 'added'; readonly path: string; readonly after: string }
   | { readonly kind: 'changed'; readonly path: string; readonly before: string; readonly after: string }
   | { readonly kind: 'removed'; readonly path: string; readonly before: string }
 
-/** What writing would do to one output folder; with an error among the findings nothing may be written. */
+/** The planned changes of one output folder. If a finding is an error, nothing may be written. */
 export interface WritePlan {
   /** Absolute path of the output folder. */
   readonly folder: string
-  /** Sorted by path; the manifest last, since it says that the others are in place. */
+  /** Sorted by path, with the manifest last: it confirms that the others were written. */
   readonly changes: readonly PlannedChange[]
   readonly unchanged: number
   readonly findings: readonly Finding[]
 }
 
 /**
- * Compares what should be in the output folder with what is there, and touches nothing. A file belongs to the generator
- * when its header says so, or when the manifest lists it and it can carry no header. A file of the same bytes is
- * never in the way.
+ * Compares the generated files with the output folder, without writing. A file belongs to the generator if it has the header,
+ * or if the manifest lists it and it cannot have a header. A file with the same bytes never conflicts.
  */
 export function planWrite(
   files: readonly GeneratedFile[],
@@ -50,13 +49,13 @@ export function planWrite(
     if (isOwn(path, before, claims)) changes.push({ kind: 'removed', path, before })
     else findings.push(keptFile(output, path))
   }
-  // On a file system that ignores case, removing `Get.ts` takes `get.ts` along: that one is then written anew.
+  // On a file system that ignores case, removing `Get.ts` also removes `get.ts`, which is then written again.
   const removedNames = new Set(changes.map((change) => change.path.toLowerCase()))
 
   for (const [path, after] of wanted) {
     const place = join(output.absolute, path)
     const present = lookAt(place, fileSystem)
-    // A symbolic link is somebody's arrangement: it is neither followed, replaced nor removed.
+    // A symbolic link was made on purpose: it is neither followed, replaced nor removed.
     if (present?.isFile() === false) {
       findings.push(notAFile(output, path))
       continue
@@ -73,11 +72,11 @@ export function planWrite(
 
 function isOwn(path: string, text: string, claims: Claims): boolean {
   if (carriesMarker(text)) return true
-  // The list stands for the header. An empty file holds nobody's work.
+  // The list replaces the header. An empty file contains nothing worth keeping.
   return claims.listed.has(path) && (takesNoMarker(path) || text === '')
 }
 
-/** Files of earlier runs that are no longer wanted, with their text. */
+/** Finds obsolete files of earlier runs, with their text. */
 function obsoleteFiles(
   wanted: ReadonlyMap<string, string>,
   claims: Claims,
@@ -85,7 +84,7 @@ function obsoleteFiles(
   fileSystem: FileSystem,
 ): [path: string, text: string][] {
   const listed = [...claims.listed].filter((path) => !wanted.has(path))
-  // A manifest may be missing, or be the one of another branch whose files a merge kept: so the headers are asked as well.
+  // Also check headers: the manifest may be missing, or belong to another branch whose files a merge kept.
   const candidates = new Set([...listed, ...unlistedFiles(folder, wanted, fileSystem)])
   const found: [string, string][] = []
   for (const path of candidates) {
@@ -131,7 +130,7 @@ function isPlainFile(path: string, fileSystem: FileSystem): boolean {
   return lookAt(path, fileSystem)?.isFile() === true
 }
 
-/** Every folder that the files stand in, below the output folder, parents first. */
+/** Lists the folders of the files, below the output folder, parents first. */
 function foldersOf(files: readonly GeneratedFile[]): string[] {
   const folders = new Set<string>()
   for (const file of files) {

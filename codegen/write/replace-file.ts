@@ -4,7 +4,7 @@ import { type FileSystem, readIfPresent, remove } from './file-system.ts'
 import { writeFault } from './write-fault.ts'
 
 /**
- * Puts another text in place of a file's, at once or not at all; only where it still holds what was seen.
+ * Replaces a file's text atomically, only if it still has the expected text.
  *
  * @throws GeneratorError `cannot_write`.
  */

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 
 /**
- * The folder inside the output folder that exists only while files are written: the lock, the journal and the files
- * before they are moved into place. Inside, because a move is atomic only within one file system.
+ * The temporary folder inside the output folder, with the lock, the journal and staged files. Inside, because a move is atomic
+ * only within one file system.
  */
 export const runFolderName = '.callsheet-run'
 
@@ -10,17 +10,17 @@ export function runFolder(folder: string): string {
   return join(folder, runFolderName)
 }
 
-/** Held by the run that writes. */
+/** Returns the path of the lock. */
 export function lockPath(folder: string): string {
   return join(runFolder(folder), 'lock')
 }
 
-/** Lists what a run is about to write, so that a killed run's files are known to be the generator's. */
+/** Returns the path of the journal, which lists the files that a run will write, so that a killed run's files are recognised. */
 export function journalPath(folder: string): string {
   return join(runFolder(folder), 'journal.json')
 }
 
-/** Where a run puts its files before they are moved. */
+/** Returns the path of a run's staging folder. */
 export function stagePath(folder: string, run: string): string {
   return join(runFolder(folder), `new-${run}`)
 }

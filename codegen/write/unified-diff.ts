@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY, formatPatch, type StructuredPatch } from 'diff'
 
-/** Beyond this many changed lines a file is shown as replaced whole: the search costs their square. */
+/** Beyond this many changed lines a file is shown as replaced: the search takes quadratic time. */
 const searchLimit = 1200
 
 /** The two sides of a diff; an absent side (a file added or removed) is undefined. */
@@ -11,7 +11,7 @@ export interface DiffSides {
 }
 
 /**
- * A unified diff that `git apply` and `patch -p1` take; empty when both sides are equal.
+ * Prints a unified diff for `git apply` and `patch -p1`; empty if both sides are equal.
  *
  * @example unifiedDiff({ path: 'a.txt', before: 'x\n', after: 'y\n' }) // '--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-x\n+y\n'
  */
@@ -45,19 +45,19 @@ function replacedWhole(from: string, to: string, before: string, after: string):
   }
 }
 
-/** Lines with their ends. */
+/** Splits a text into lines with their ends. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** A line as a hunk has it: without its end, and with a mark where the file ends without one. */
+/** Prints a line in a hunk: without its end, and with a mark if the file ends without one. */
 function marked(line: string): string[] {
   return line.endsWith('\n') ? [line.slice(0, -1)] : [line, '\\ No newline at end of file']
 }
 
 /**
- * The diff of a generated file for people: JSON, whose lines are as long as a Tool's schema, is laid out first, a line
- * for a value, and the line ends of a checkout on Windows do not count. No patch can be made of it.
+ * Prints a readable diff of a generated file: JSON, with lines as long as a Tool's schema, is first formatted to a line per
+ * value, and Windows line ends are ignored. The result is not a valid patch.
  */
 export function readableDiff(given: DiffSides): string {
   const sides = { ...given, before: given.before?.replaceAll('\r\n', '\n') }
@@ -66,7 +66,7 @@ export function readableDiff(given: DiffSides): string {
   return before === after ? unifiedDiff(sides) : unifiedDiff({ path: sides.path, before, after })
 }
 
-/** Text that is not JSON, such as the two halves of a merge conflict, stays as it is. */
+/** Formats JSON. Other text, such as a merge conflict, is returned unchanged. */
 function laidOut(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   try {

@@ -1,7 +1,7 @@
 import { GeneratorError } from '../generator-error.ts'
 import { systemCode } from './file-system.ts'
 
-/** What a system error means to somebody who ran the generator, and what helps. */
+/** The reason and the fix of each system error. */
 const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
   EACCES: { reason: 'permission denied', fix: 'Give this user write permission on it, or run as its owner.' },
   EPERM: {
@@ -34,17 +34,17 @@ const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
   EMFILE: { reason: 'too many files are open', fix: 'Raise the limit (`ulimit -n`) and run it again.' },
 }
 
-/** What remains is the run's own folder, which the next run clears. */
+/** Only the run's temporary folder remains, which the next run removes. */
 export const allWritten = 'all files are written; the next run clears up'
 
-/** How far a run had come when the machine refused: said in the error, since it decides what to do. */
+/** The progress of a run at the error; the message includes it, since it decides what to do. */
 export type WriteProgress =
   | 'nothing was changed'
   | 'some files were already replaced; run it again when this is solved'
   | 'some files were already written; run it again when this is solved'
   | typeof allWritten
 
-/** Turns what the machine threw into an error that names the path, the reason and the next step. */
+/** Converts a system error to one that names the path, the reason and the next step. */
 export function writeFault(error: unknown, path: string, progress: WriteProgress): GeneratorError {
   if (error instanceof GeneratorError) return error
   const code = systemCode(error)

@@ -6,18 +6,18 @@ import type { OutputFolder } from './output-folder.ts'
 import { sameText } from './same-text.ts'
 import { writeFault } from './write-fault.ts'
 
-/** What came of writing files that belong to the user from then on. Paths are relative to the folder. */
+/** The result of writing files that then belong to the user. Paths are relative to the folder. */
 export interface NewFiles {
   readonly written: readonly string[]
-  /** Files that were there already, with the same text. */
+  /** Files that existed with the same text. */
   readonly unchanged: readonly string[]
-  /** A file that is there with another text is an error, and then nothing is written. */
+  /** An existing file with another text is an error; then nothing is written. */
   readonly findings: readonly Finding[]
 }
 
 /**
- * Writes files that the user owns afterwards: no header, no manifest, and what exists stays as it is unless
- * `overwrite` says so. All or nothing.
+ * Writes files that then belong to the user: without header or manifest. Existing files are kept unless `overwrite` is true.
+ * All or nothing.
  *
  * @throws GeneratorError `cannot_write`.
  */

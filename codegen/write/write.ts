@@ -10,13 +10,14 @@ import { journalPath, runFolder, runFolderName, stagePath } from './run-folder.t
 import { allWritten, type WriteProgress, writeFault } from './write-fault.ts'
 
 /**
- * Makes the output folder hold exactly `files`, and leaves every other file alone. Returns what it did; with an error
- * among the findings it did nothing. A run that changes nothing touches nothing, not even the folder's time.
+ * Makes `files` the generated content of the output folder, without touching files of others. Returns the plan that was
+ * carried out; if one of its findings is an error, nothing was written. Without changes nothing is touched, not even the
+ * folder's time.
  *
- * Killed at any moment it leaves whole files only: each is written beside its place and moved in, obsolete ones go
- * first, the manifest comes last, and the next run clears up what was left.
+ * If the process is killed, only complete files remain: each is staged and moved into place, obsolete ones are removed first,
+ * the manifest is written last, and the next run cleans up.
  *
- * @param first What there is to do, where the caller has looked already.
+ * @param first The plan, if the caller has made it already.
  * @throws GeneratorError `cannot_write` (a full or read-only disk; with the path), `locked`.
  */
 export async function writeFiles(
@@ -42,7 +43,7 @@ export async function writeFiles(
   })
 }
 
-/** Releases the lock after the work. Where the disk refuses that as well, the work's own error says more. */
+/** Releases the lock after the work. If that fails too, the error of the work is thrown, which is more informative. */
 function untilReleased<Result>(lock: Lock, output: OutputFolder, work: () => Result): Result {
   let result: Result
   try {
@@ -63,7 +64,7 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
   const stage = stagePath(output.absolute, lock.run)
   let progress: WriteProgress = 'nothing was changed'
   let current = ''
-  // A killed run's journal is still needed when this run fails as well.
+  // A killed run's journal is still needed if this run fails too.
   const journalled = lookAt(journalPath(output.absolute), fileSystem) !== undefined
   const step = <Change extends PlannedChange>(
     changes: readonly Change[],
@@ -75,7 +76,7 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
     }
   }
   const seen = new Set<string>()
-  // A thousand files stand in three folders.
+  // A thousand files are in three folders, so do the work once per folder.
   const onceFor = (folder: string, act: (folder: string) => void): void => {
     if (seen.has(folder)) return
     act(folder)
@@ -111,14 +112,14 @@ function applyChanges(plan: WritePlan, output: OutputFolder, lock: Lock, fileSys
   }
 }
 
-/** What a killed run staged; its journal stays until this run has one that includes it. */
+/** Removes the staged files of a killed run. Its journal stays until this run's journal includes it. */
 function clearLeftOvers(folder: string, fileSystem: FileSystem): void {
   for (const name of fileSystem.readdirSync(runFolder(folder))) {
     if (name.startsWith('new-')) remove(join(runFolder(folder), name), fileSystem)
   }
 }
 
-/** Says which files are, or are about to be, the generator's: the manifest says so only at the end. */
+/** Writes the journal of the generator's current and future files, since the manifest is written last. */
 function keepJournal(plan: WritePlan, folder: string, fileSystem: FileSystem): void {
   const files = new Set([
     ...readClaims(folder, fileSystem).listed,
@@ -129,13 +130,13 @@ function keepJournal(plan: WritePlan, folder: string, fileSystem: FileSystem): v
   fileSystem.renameSync(`${journalPath(folder)}-next`, journalPath(folder))
 }
 
-/** Fails before anything has changed where moving files into a folder, or removing them from it, would fail. */
+/** Checks in advance that files can be moved into a folder, or removed from it, so that a failure changes nothing. */
 function askForAccess(folder: string, kind: PlannedChange['kind'], fileSystem: FileSystem): void {
   if (kind !== 'removed') makeFolder(folder, fileSystem)
   fileSystem.accessSync(folder, constants.W_OK | constants.X_OK)
 }
 
-/** Removes folders that the last generated file has left, up to the output folder. */
+/** Removes empty folders, up to the output folder. */
 function dropEmptyFolders(folder: string, under: string, fileSystem: FileSystem): void {
   for (let path = under; path !== '.' && path !== ''; path = dirname(path)) {
     try {
@@ -148,12 +149,12 @@ function dropEmptyFolders(folder: string, under: string, fileSystem: FileSystem)
   }
 }
 
-/** Frees what was staged. */
+/** Removes a staged path, ignoring errors. */
 function dropQuietly(path: string, fileSystem: FileSystem): void {
   quietly(() => remove(path, fileSystem))
 }
 
-/** Clears up while an error is on its way; when the machine refuses even that, that error says more. */
+/** Runs a cleanup during another error, which is more informative than a failure of the cleanup. */
 function quietly(clearUp: () => void): void {
   try {
     clearUp()

@@ -163,7 +163,7 @@ describe.skipIf(!isInstalled)('VIEW-2 runs in a browser', () => {
     await page.getByRole('option', { name: /one\.jsonl/ }).click()
     await page.getByRole('tab', { name: 'Replay' }).click()
     await page.getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('Nothing came out otherwise.').waitFor()
+    await page.getByText('All results are the same.').waitFor()
     await page.getByRole('tab', { name: 'Compare' }).click()
     await page.getByRole('combobox', { name: 'Compare with' }).selectOption('two.jsonl')
     await page.getByText('1 of 2 the same.').waitFor()

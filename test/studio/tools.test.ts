@@ -101,7 +101,7 @@ describe.skipIf(!isInstalled)('in a browser', () => {
     await page.getByRole('heading', { name: /^openai [\d,]+ tokens$/ }).waitFor()
     await page.getByRole('checkbox', { name: /gemini/ }).click()
     await page.getByRole('heading', { name: /^gemini [\d,]+ tokens$/ }).waitFor()
-    expect(await page.getByText('Not carried as declared').count()).toBeGreaterThan(0)
+    expect(await page.getByText('Not sent as declared').count()).toBeGreaterThan(0)
   })
 
   test('VIEW-3 the keyboard alone leads to an Outcome', async () => {

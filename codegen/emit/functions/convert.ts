@@ -1,10 +1,10 @@
 import type { Conversion } from '../../function-implementation.ts'
 import { propertyAccess, propertyName } from '../../print/literal.ts'
 
-/** Which way a value goes: texts become Dates for the function, and Dates texts for JSON. */
+/** The direction of a conversion: strings become Dates for the function, and Dates strings for JSON. */
 export type Direction = 'from JSON' | 'to JSON'
 
-/** An expression that converts the value of another one. The other is evaluated more than once, so it is a name or a member. */
+/** Prints an expression that converts a value. `value` may be evaluated repeatedly, so it has to be a name or a member. */
 export function convert(
   value: string,
   conversion: Conversion | undefined,
@@ -46,7 +46,7 @@ export function convert(
   }
 }
 
-/** What a spread gives of members that may be absent would be both: what they were and what they became. */
+/** Removes the converted members before a spread, which would otherwise keep the old type of optional members too. */
 function withoutMembers(value: string, members: readonly { readonly name: string }[]): string {
   if (members.length === 0) return value
   const taken = members.map(({ name }, index) => `${propertyName(name)}: _${index + 1}`)

@@ -2,7 +2,7 @@ import { fixedFields } from '../../../runtime/schema/fixed-fields.ts'
 import { stringLiteral } from '../../print/literal.ts'
 import type { ToolTypes } from './tool-types.ts'
 
-/** The local names of what checks a builder's arguments against the declared context. */
+/** The local names of the types that check a builder's arguments against the declared context. */
 export interface CheckWiring {
   /** `CheckArguments`. */
   arguments(): string
@@ -12,11 +12,11 @@ export interface CheckWiring {
   told(): string
 }
 
-/** The local names of what builders are made of. */
+/** The local names of the types that builders use. */
 export interface BuilderWiring {
   /** `WrittenPath`. */
   writtenPath(): string
-  /** Set where the project declares a context. */
+  /** Set if the project declares a context. */
   readonly checks: CheckWiring | undefined
 }
 
@@ -27,14 +27,14 @@ export interface BuilderChecks {
   readonly parameters: string
   /** The type of the meta-fields. */
   readonly meta: string
-  /** The type of the output path that the built Call carries. */
+  /** The type of the built Call's output path. */
   readonly outputPath: string
 }
 
 /**
- * A Tool that takes an `_outputPath` has its builder remember it, for plans, and by which `_outputMethod`. A project that
- * declares what its contexts hold has References checked (TYPE-1), for which the compiler must know the texts: there a
- * builder is generic over its arguments. Without a declared context it is not, which costs the compiler a third.
+ * Prints the parts of a builder's signature. The builder of a Tool with `_outputPath` keeps the path and `_outputMethod` in the
+ * Call's type, for plans. If the project declares its context, References are checked (TYPE-1), which needs literal strings, so
+ * the builder is generic over its arguments. Otherwise it is not generic, which costs the compiler a third.
  */
 export function builderChecks(types: ToolTypes, wiring: BuilderWiring): BuilderChecks {
   const { tool, meta, output, names } = types
@@ -76,7 +76,7 @@ export function builderChecks(types: ToolTypes, wiring: BuilderWiring): BuilderC
   }
 }
 
-/** What a type parameter is where a caller says nothing: what the Tool fixes, where it does. */
+/** Prints the default of a type parameter: the Tool's fixed value, else `never`. */
 function literalOrNever(fixed: string | undefined): string {
   return fixed === undefined ? 'never' : stringLiteral(fixed)
 }

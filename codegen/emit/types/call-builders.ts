@@ -11,7 +11,7 @@ interface Branch {
 }
 
 /**
- * The type of `calls`: a builder per Tool, toolkits nested (TYPE-6). A Tool that shares its name with a toolkit is a
+ * Prints the type of `calls`: a builder per Tool, with nested toolkits (TYPE-6). A Tool with the same name as a toolkit is a
  * function with properties.
  */
 export function callBuilders(tools: readonly ToolTypes[], wiring: Wiring): string {

@@ -6,17 +6,17 @@ import { schemaDoc } from '../../print/doc-comment.ts'
 import { propertyName, stringLiteral } from '../../print/literal.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'
 
-/** The types of what a project's contexts hold: the name of each kind's, and their declarations. */
+/** The types of a project's context: the type name of each kind, and the declarations. */
 export interface ContextTypes {
   readonly names: ReadonlyMap<string, string>
   declarations(printer: TypePrinter): string[]
 }
 
 /**
- * Names the types of the declared kinds: `State`, `Input`. A kind that is nothing but a shared schema goes by that
- * schema's name; one whose own name is taken gets a hash.
+ * Names the types of the declared kinds: `State`, `Input`. A kind that is only a shared schema uses that schema's name; one
+ * whose name is taken gets a hash.
  *
- * @param taken The names that the file declares for other things.
+ * @param taken Other names that the file declares.
  */
 export function contextTypes({ context = {} }: Model, taken: Iterable<string>): ContextTypes {
   const kinds = Object.entries(context)
@@ -38,7 +38,7 @@ export function contextTypes({ context = {} }: Model, taken: Iterable<string>): 
   }
 }
 
-/** The shared schema that a kind is, where it says nothing beside. */
+/** Returns the name of the shared schema if a kind is only a reference to it. */
 function sharedName(schema: Schema): string | undefined {
   if (typeof schema === 'boolean' || Object.keys(schema).length !== 1) return undefined
   return /^#\/\$defs\/([^/]+)$/.exec(schema.$ref ?? '')?.[1]
@@ -49,13 +49,13 @@ function kindMap(names: ReadonlyMap<string, string>): string {
   return `/** What contexts hold, by kind of data. */\nexport interface ContextTypes {\n${members.join('')}}\n`
 }
 
-/** Kinds of Messages that hold no data: they are read as Messages. */
+/** Kinds of Messages without data, which are read as Messages. */
 const withoutData: ReadonlySet<string> = new Set(['text', 'tool', 'plan', 'error'])
 
 /**
- * The type of the context that fixed scopes let through (TYPE-4), as the members that it has besides its Messages.
+ * Prints the members, besides its Messages, of the context that fixed scopes allow (TYPE-4).
  *
- * @param part Gives the local name of `ScopedPart`.
+ * @param part Returns the local name of `ScopedPart`.
  */
 export function scopedMembers(
   scopes: readonly string[],

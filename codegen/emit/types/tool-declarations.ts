@@ -10,7 +10,7 @@ import { withoutComments } from '../../print/without-comments.ts'
 import type { BuilderWiring } from './builder-checks.ts'
 import { type ToolTypes, toolMember } from './tool-types.ts'
 
-/** The declarations of one Tool: what its Calls are written as, received as, and what comes out. */
+/** Prints the declarations of one Tool: its Call as written and as received, and its output. */
 export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: TypePrinter): string[] {
   const { tool, names, written, meta, control, output, activity } = types
   const doc = schemaDoc(tool.schema)
@@ -38,7 +38,7 @@ function activityType({ names, output, scopes }: ToolTypes, wiring: Wiring): str
   return activityFunction(names.resolvedCall, names.tool, context, output ? names.output : 'void', wiring)
 }
 
-/** A function type written out: `ActivityFunction<…>` of the runtime would cost the compiler half as much again. */
+/** Prints an Activity's function type in full: the runtime's `ActivityFunction<…>` would cost the compiler half as much again. */
 export function activityFunction(
   call: string,
   tool: string,
@@ -52,8 +52,8 @@ export function activityFunction(
 }
 
 /**
- * The type of the Calls that an Activity receives. It extends the arguments as they are written and declares again, narrower,
- * only what a Reference may stand for there. Editors show the comments of what it extends, so it has none of its own.
+ * Prints the type of the Calls that an Activity receives. It extends the type of the written arguments and redeclares, without
+ * References, only the members that may have them. Editors show the comments of the base, so it has none.
  */
 function resolvedDeclaration(types: ToolTypes, printer: TypePrinter): string {
   const { tool, names, resolved, written } = types
@@ -82,12 +82,12 @@ function resolvedDeclaration(types: ToolTypes, printer: TypePrinter): string {
   return callDeclaration(names.resolvedCall, call, types, printer)
 }
 
-/** True of an object type whose index signature, if any, fits every member of a Call. */
+/** Whether an object type has no index signature, or one that accepts every member of a Call. */
 function hasPlainIndex({ index }: ObjectNode): boolean {
   return index === undefined || index.kind === 'unknown'
 }
 
-/** The schemas of a Tool's properties as types, for the `tool` of its Activity (ACT-2). */
+/** Prints the types of a Tool's property schemas, for the `tool` argument of its Activity (ACT-2). */
 function propertySchemas({ properties = {} }: JsonSchema): string {
   const members = Object.entries(properties).map(
     ([name, schema]) => `  readonly ${propertyName(name)}: ${schemaType(schema)}\n`,
@@ -95,7 +95,7 @@ function propertySchemas({ properties = {} }: JsonSchema): string {
   return `{\n${members.join('')}}`
 }
 
-/** The local names of the types that generated types are made of. */
+/** The local names of the types that generated types use. */
 export interface Wiring extends BuilderWiring {
   activityMessage(): string
   activityRun(): string
@@ -110,14 +110,14 @@ interface CallParts {
   /** Members that this Call type has besides parameters and meta-fields. */
   readonly own: readonly Member[]
   readonly parameters: TypeNode
-  /** True when the parameters are those of the `Arguments` type, which can then be named instead of repeated. */
+  /** Whether the parameters equal the `Arguments` type, which is then named instead of repeated. */
   readonly named: boolean
 }
 
 /**
- * A Call type: an interface wherever the parameters are a plain object, since the compiler tells the members of a large
- * union of interfaces apart by one look at `_tool`. It has one base at most: a second one costs some thirty
- * instantiations a Tool, more than everything else that a Call of it does.
+ * Prints a Call type: an interface if the parameters are a plain object, since the compiler discriminates a large union of
+ * interfaces directly by `_tool`. It has at most one base: a second one costs some thirty instantiations per Tool, more than
+ * everything else that a Call does.
  */
 function callDeclaration(name: string, call: CallParts, types: ToolTypes, printer: TypePrinter): string {
   const { names, meta } = types

@@ -3,7 +3,7 @@ import { propertyName } from '../../print/literal.ts'
 import { activityFunction, type Wiring } from './tool-declarations.ts'
 import type { ToolTypes } from './tool-types.ts'
 
-/** The types over all Tools: maps from name to type, and the union of Calls. */
+/** Prints the types over all Tools: maps from name to type, and the union of Calls. */
 export function toolMaps(tools: readonly ToolTypes[], wiring: Wiring): string[] {
   return [
     map('Calls', tools, ({ names }) => names.call),
@@ -35,7 +35,7 @@ function map(name: string, tools: readonly ToolTypes[], type: (types: ToolTypes)
   return `export interface ${name} {\n${members.join('')}}\n`
 }
 
-/** By the name under which an Activity registers; one that serves several Tools takes any of their Calls (ACT-5). */
+/** Prints the map of Activities by name. One that serves several Tools accepts the Calls of all of them (ACT-5). */
 function activities(tools: readonly ToolTypes[], wiring: Wiring): string {
   const served = new Map<string, ToolTypes[]>()
   for (const types of tools) {

@@ -8,7 +8,7 @@ import { type ToolTypeNames, toolTypeNames } from '../../names/names.ts'
 import { type Member, stringNode, type TypeNode } from '../../print/type-node.ts'
 import type { TypePrinter } from '../../print/type-printer.ts'
 
-/** What the types of one Tool are made of. */
+/** The parts of one Tool's types. */
 export interface ToolTypes {
   readonly tool: ToolModel
   readonly names: ToolTypeNames
@@ -18,7 +18,7 @@ export interface ToolTypes {
   readonly written: TypeNode
   /** The meta-fields that a caller may write: those that the Tool declares, and `_reasoningForCall`. */
   readonly meta: readonly Member[]
-  /** What a model's Call may carry besides (CALL-1a): `_tool`, `_activity`, `_output`. */
+  /** Further members of a model's Call (CALL-1a): `_tool`, `_activity`, `_output`. */
   readonly control: readonly Member[]
   readonly output: TypeNode | undefined
   /** The name of the Activity that runs the Tool's Calls (ACT-3); undefined when it is always latent. */
@@ -49,10 +49,10 @@ export function activityName({ name, schema }: ToolModel): string | undefined {
   return declared === '' ? undefined : (declared ?? name)
 }
 
-/** Meta-fields that stand in no `Meta` type: they are the Call's own. */
+/** Meta-fields that are members of the Call itself and not of a `Meta` type. */
 const control: ReadonlySet<string> = new Set(['_tool', '_activity', '_output'])
 
-/** The Tool's schema without its meta-fields, whatever else it says about its parameters. */
+/** Removes the meta-fields from the Tool's schema and keeps all other keywords. */
 function parametersOf(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = schema
   const parameters: [string, Schema][] = []
@@ -76,7 +76,7 @@ function metaMembers({ properties = {}, required = [] }: JsonSchema, printer: Ty
     members.push({
       name,
       node: schema === undefined ? stringNode : printer.read(schema),
-      // What the Tool fixes need not be repeated by a caller; a reason is always optional here.
+      // A caller need not repeat a fixed value; a reason is always optional here.
       optional: name === '_reasoningForCall' || fixedValue(schema) !== undefined || !required.includes(name),
       ...(typeof schema === 'object' && { documents: schema }),
     })
@@ -92,7 +92,7 @@ function controlMembers({ name, output, schema }: ToolModel, names: ToolTypeName
   return members
 }
 
-/** `_tool` stands first, so that the compiler picks it as the discriminant of the union of Calls. */
+/** Returns the member `_tool`. It comes first, so that the compiler picks it as the discriminant of the union of Calls. */
 export function toolMember(name: string): Member {
   return { name: '_tool', node: { kind: 'literal', value: name }, optional: false, readonly: true }
 }

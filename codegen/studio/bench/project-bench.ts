@@ -8,7 +8,7 @@ import { findTokenCounter } from '../../explain/token-counter.ts'
 import { loadProject, type ProjectOptions } from '../../project/load-project.ts'
 import type { Told, Workbench } from './workbench.ts'
 
-/** Events of a Call that are shown, and what they are called there. */
+/** The registry's events that the studio shows, with the studio's names for them. */
 const shown = {
   'activity:progress': 'progress',
   'activity:retry': 'retry',
@@ -17,9 +17,9 @@ const shown = {
 } as const satisfies Partial<Record<keyof Events, Told['event']>>
 
 /**
- * A project that is loaded into this process.
+ * Creates the bench of a project that is loaded into this process.
  *
- * @param runOptionsOf Reads the options of every Call from the files that were loaded beside the project.
+ * @param runOptionsOf Reads the options of every Call from the additional loaded files.
  * @throws GeneratorError `invalid_usage`, `invalid_config`, `cannot_read`.
  */
 export async function projectBench(

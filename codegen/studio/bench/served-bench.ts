@@ -6,11 +6,11 @@ import type { ServerClient } from '../../remote/server-client.ts'
 import type { Workbench } from './workbench.ts'
 
 /**
- * The Tools of a process that serves them (`callsheet serve`, `toolServer`).
+ * Creates the bench of a Tool server (`callsheet serve`, `toolServer`).
  *
- * @param root The folder to look for a tokenizer in.
- * @param onRefused Told of each Tool that is listed in a way that cannot be shown, and is left out.
- * @throws GeneratorError `invalid_usage` when it does not answer, or refuses.
+ * @param root The folder in which a tokenizer is searched.
+ * @param onRefused Called for each Tool that is listed in an unusable form and left out.
+ * @throws GeneratorError `invalid_usage` if the server does not answer, or refuses the request.
  */
 export async function servedBench(
   client: ServerClient,

@@ -6,23 +6,23 @@ import type { OutcomeJson } from '../../../runtime/server/outcome-json.ts'
 import type { CountTokens } from '../../explain/token-counter.ts'
 import type { CallHappening } from '../wire/tools.ts'
 
-/** Where the studio's Tools are and their Calls run. */
+/** The studio's source of Tools, which also runs their Calls. */
 export interface Workbench {
-  /** A folder or an address. */
+  /** The project's folder, or the server's URL. */
   readonly place: string
   readonly isRemote: boolean
   readonly tools: readonly BenchTool[]
   readonly dialects: readonly DialectName[]
   readonly composeOptions: ComposeOptions
   readonly countTokens: CountTokens | undefined
-  /** Runs a Call to its Outcome. @param tell Told of what happens on the way. */
+  /** Runs a Call to its Outcome. @param tell Called with each event of the run. */
   run(call: Call, options: BenchRun, tell: (happening: Told) => void): Promise<OutcomeJson>
 }
 
 export interface BenchTool {
   readonly name: string
   readonly schema: ToolSchema
-  /** The Activity that its Calls get; `''` when a model answers them. */
+  /** The Activity of its Calls; `''` if a model answers them. */
   readonly activity: string
 }
 

@@ -1,7 +1,7 @@
 import type { CheckTree } from '../../../runtime/check-tree/tree.ts'
 import type { Tag } from '../../../runtime/checks/tag.ts'
 
-/** What a check tree asks at one place, sorted by what it is about. */
+/** The constraints of a check tree at one location, grouped by subject. */
 export interface Facts {
   readonly kinds: Set<Kind>
   readonly text: { min?: number; max?: number; patterns: string[]; format?: string }
@@ -22,7 +22,7 @@ export interface Facts {
     isUnique: boolean
   }
   readonly object: {
-    /** Undefined while properties of other names may be there. */
+    /** undefined while properties with other names are allowed. */
     closed?: readonly string[]
     readonly properties: Map<string, PropertyFacts>
     others?: CheckTree | undefined
@@ -30,15 +30,15 @@ export interface Facts {
     min?: number
     max?: number
   }
-  /** The only values there are. */
+  /** The only allowed values. */
   values?: readonly unknown[]
   readonly unions: Union[]
   readonly definitions: string[]
-  /** What no control shows, as sentences. */
+  /** Constraints that no control shows, as sentences. */
   readonly conditions: Set<string>
 }
 
-/** What is asked of one property. */
+/** The constraints of one property. */
 export interface PropertyFacts {
   isRequired: boolean
   readonly parts: CheckTree[]

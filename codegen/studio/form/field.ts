@@ -1,4 +1,4 @@
-/** What people read about a value. */
+/** The texts about a value. */
 export interface Wording {
   readonly title?: string
   readonly description?: string
@@ -6,9 +6,9 @@ export interface Wording {
   readonly default?: unknown
 }
 
-/** One control of a form, as plain JSON: what the check asks, with the words of the schema. */
+/** One control of a form, as plain JSON: the check's constraints, with the texts of the schema. */
 export type Field = Wording & {
-  /** Asked besides, where no control shows it; the check says whether it holds. */
+  /** Further constraints, as sentences, which only the check validates. */
   readonly conditions?: readonly string[]
 } & (
     | TextField
@@ -20,11 +20,11 @@ export type Field = Wording & {
     | { readonly kind: 'null' }
     /** Anything at all, written as JSON. */
     | { readonly kind: 'any' }
-    /** Nothing passes. */
+    /** No value is valid. */
     | { readonly kind: 'never' }
     /** One of these values; with a single one there is nothing to choose. */
     | { readonly kind: 'choice'; readonly values: readonly unknown[] }
-    /** The field of a definition, which may come round to itself. */
+    /** The field of a definition, which may be recursive. */
     | { readonly kind: 'reference'; readonly name: string }
   )
 
@@ -51,7 +51,7 @@ export interface ListField {
   readonly kind: 'list'
   /** The fields of the first items. */
   readonly first: readonly Field[]
-  /** That of every other item. */
+  /** The field of every other item. */
   readonly rest: Field
   readonly min?: number
   readonly max?: number
@@ -61,7 +61,7 @@ export interface ListField {
 export interface ObjectField {
   readonly kind: 'object'
   readonly properties: readonly Property[]
-  /** That of properties of other names; absent where there may be none. */
+  /** The field of properties with other names; absent if there may be none. */
   readonly others?: Field
   /** Properties whose names match. */
   readonly matching: readonly { readonly pattern: string; readonly field: Field }[]
@@ -78,7 +78,7 @@ export interface Property {
 export interface UnionField {
   readonly kind: 'union'
   readonly alternatives: readonly Alternative[]
-  /** The property that tells the alternatives apart, and its values in each of them; null where it is open. */
+  /** The property that distinguishes the alternatives, with its values in each; null if it is not restricted. */
   readonly tag?: { readonly name: string; readonly values: readonly (readonly unknown[] | null)[] }
 }
 
@@ -87,7 +87,7 @@ export interface Alternative {
   readonly field: Field
 }
 
-/** A form: its root, and the fields that are referred to. */
+/** A form: its root, and the fields of its references. */
 export interface Form {
   readonly root: Field
   readonly definitions: Readonly<Record<string, Field>>

@@ -9,17 +9,17 @@ import type { Facts, Kind, Union } from './facts.ts'
 import type { Alternative, Field, Form, ListField, ObjectField, Property, Wording } from './field.ts'
 import { factsOf } from './read-facts.ts'
 
-/** Unions that stand side by side multiply; beyond this many, what they ask for is left to the check. */
+/** The deepest nesting of unions. Combined unions multiply, so deeper ones are left to the check. */
 const deepestUnion = 3
 
-/** The most fields of a form: a schema of a stranger can multiply out to any number. */
+/** The most fields of a form: an untrusted schema can expand without limit. */
 const mostFields = 20_000
 
 /**
- * Makes the form of a schema: every fact from the tree that its check is made of, so that form and check cannot disagree,
- * and every word from the schema.
+ * Creates the form of a schema. Constraints come from the check tree, so that form and check always agree; texts come from
+ * the schema.
  *
- * @param schema One that the check can be made of.
+ * @param schema A schema that the check supports.
  */
 export function formOf(schema: Schema): Form {
   const maker = new FormMaker(localReferences(schema))
@@ -30,7 +30,7 @@ export function formOf(schema: Schema): Form {
 class FormMaker {
   readonly #references: References
   readonly #wanted = new Set<string>()
-  /** Definitions that are being written out in place, so that one that comes round to itself ends. */
+  /** Definitions that are being expanded, to stop at recursion. */
   readonly #open = new Set<string>()
   #left = mostFields
 
@@ -44,16 +44,16 @@ class FormMaker {
 
   definitions(): Record<string, Field> {
     const made = new Map<string, Field>()
-    // The set grows while it is walked: a definition may refer to further ones.
+    // The set grows during the loop: a definition may refer to further ones.
     for (const name of this.#wanted) {
       const schema = this.#references.schemaOf(name) ?? false
       made.set(name, this.field(this.tree(schema), [schema]))
     }
-    // A definition's name is data: entries make own properties of whatever it is.
+    // A definition's name is untrusted: `fromEntries` creates an own property for any name.
     return Object.fromEntries(made)
   }
 
-  /** @param sources The schemas that have the words for what the tree asks. */
+  /** @param sources The schemas with the texts for the tree. */
   field(tree: CheckTree, sources: readonly Schema[], depth = 0): Field {
     const known = withParts(sources)
     const words = wordingOf(known)
@@ -77,7 +77,7 @@ class FormMaker {
     return { ...words, ...conditions, ...this.#plain(facts, known) }
   }
 
-  /** Writes a definition out where something stands beside the reference to it. */
+  /** Expands a definition if the reference has further keywords next to it. */
   #written(name: string, tree: CheckTree, sources: readonly Schema[], depth: number): Field {
     const target = this.#references.schemaOf(name) ?? false
     this.#open.add(name)
@@ -101,10 +101,10 @@ class FormMaker {
       return { label: labelOf(field, schema, union, index), field }
     })
     const { tag } = union
-    return { kind: 'union', alternatives: told(alternatives), ...(tag && { tag }) }
+    return { kind: 'union', alternatives: withUniqueLabels(alternatives), ...(tag && { tag }) }
   }
 
-  /** The schemas of a union's alternatives; the check leaves those out that nothing can pass. */
+  /** Returns the schemas of a union's alternatives. The check tree omits unsatisfiable ones. */
   #alternativeSchemas({ keyword, alternatives }: Union, sources: readonly Schema[]): Schema[] | undefined {
     for (const source of sources) {
       const listed = isJsonObject(source) ? (own(source, keyword) as Schema[] | undefined) : undefined
@@ -160,7 +160,7 @@ class FormMaker {
     const itemsOf = (index: number): Schema[] =>
       tuples.flatMap(({ prefix }) => (index < prefix.length ? [prefix[index] as Schema] : []))
     const prefix = tuples.find((each) => each.prefix.length > first.length)?.prefix ?? []
-    // A place that asks for nothing is in the schema alone.
+    // An item without constraints is only in the schema.
     const places = Math.max(first.length, prefix.length)
     const restOf = tuples.flatMap((each) => (each.rest === undefined ? [] : [each.rest]))
     return {
@@ -178,7 +178,7 @@ class FormMaker {
     const schemas = objectsIn(sources)
     const propertySchemas = (name: string): Schema[] =>
       schemas.flatMap(({ properties: own = {} }) => (Object.hasOwn(own, name) ? [own[name] as Schema] : []))
-    // In the order of the schema; one that asks for nothing is in the schema alone.
+    // In the order of the schema; a property without constraints is only in the schema.
     const declared = schemas.flatMap(({ properties: own = {} }) =>
       Object.keys(own).filter((name) => own[name] !== false),
     )
@@ -201,7 +201,7 @@ class FormMaker {
   }
 }
 
-const beyondForm = 'The check asks for more than the form shows.'
+const beyondForm = 'The check has constraints that the form does not show.'
 
 const kindLabels: Readonly<Record<Kind, string>> = {
   text: 'text',
@@ -213,7 +213,7 @@ const kindLabels: Readonly<Record<Kind, string>> = {
   never: 'nothing',
 }
 
-/** The tree without the part; what is left of it in order. */
+/** Removes parts from the tree and keeps the others in order. */
 function without(tree: CheckTree, isPart: (part: CheckTree) => boolean): CheckTree {
   if (isPart(tree)) return valid
   if (tree.op === 'all') return all(tree.parts.map((part) => without(part, isPart)))
@@ -222,7 +222,7 @@ function without(tree: CheckTree, isPart: (part: CheckTree) => boolean): CheckTr
   return isValid(part) ? valid : { ...tree, part }
 }
 
-/** A schema with those that apply beside it: `allOf`, and alternatives of which there is one. */
+/** Adds the schemas that apply together with a schema: `allOf`, and single alternatives. */
 function withParts(sources: readonly Schema[]): Schema[] {
   return sources.flatMap((source): Schema[] => {
     if (!isJsonObject(source)) return [source]
@@ -258,7 +258,7 @@ function wordingOf(sources: readonly Schema[]): Wording {
   }
 }
 
-/** What an alternative is called: by its title, by what tells it apart, by its definition, or by its type. */
+/** Names an alternative: by its title, its tag, its definition, or its type. */
 function labelOf(field: Field, schema: Schema | undefined, { tag }: Union, index: number): string {
   const title = schema === undefined ? undefined : wordingOf([schema]).title
   if (title !== undefined) return title
@@ -282,8 +282,8 @@ function briefly(values: readonly unknown[]): string {
   return said.join(', ') + (values.length > said.length ? ', …' : '')
 }
 
-/** Alternatives of the same name are told apart by their place. */
-function told(alternatives: readonly Alternative[]): Alternative[] {
+/** Numbers alternatives with the same name. */
+function withUniqueLabels(alternatives: readonly Alternative[]): Alternative[] {
   const labels = alternatives.map(({ label }) => label)
   return alternatives.map((each, index) =>
     labels.indexOf(each.label) === labels.lastIndexOf(each.label)

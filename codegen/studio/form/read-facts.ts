@@ -5,7 +5,7 @@ import type { Facts, Kind, PropertyFacts, Union } from './facts.ts'
 
 type CallTree = CheckTree & { readonly op: 'call' }
 
-/** Reads what a tree asks. */
+/** Collects the constraints of a tree. */
 export function factsOf(tree: CheckTree): Facts {
   const facts: Facts = {
     kinds: new Set(),
@@ -27,7 +27,7 @@ function read(tree: CheckTree, facts: Facts): void {
       for (const part of tree.parts) read(part, facts)
       return
     case 'when':
-      // What guards a type says nothing of whether the value has it: only what stands beside does.
+      // A guarded constraint applies only if the value has the type; it does not require the type.
       readGuarded(tree.part, facts)
       return
     case 'field': {
@@ -44,7 +44,7 @@ function read(tree: CheckTree, facts: Facts): void {
   }
 }
 
-/** The kinds that were known before stay: `when` applies to values of a type, and does not demand it. */
+/** Reads a guarded part without changing the known kinds: `when` applies to values of a type, but does not require it. */
 function readGuarded(part: CheckTree, facts: Facts): void {
   const kinds = [...facts.kinds]
   read(part, facts)
@@ -55,12 +55,12 @@ function readGuarded(part: CheckTree, facts: Facts): void {
 function readCall(tree: CallTree, facts: Facts): void {
   const reader = readers[tree.helper]
   if (reader) reader(facts, tree)
-  else facts.conditions.add('The check asks for more than the form shows.')
+  else facts.conditions.add('The check has constraints that the form does not show.')
 }
 
 type ReadCall = (facts: Facts, tree: CallTree) => void
 
-/** How each operation of check trees is read; what no control shows becomes a condition. */
+/** Reads each operation of check trees. Constraints that no control shows become conditions. */
 const readers: Partial<Record<CallTree['helper'], ReadCall>> = {
   string: ({ kinds }) => kinds.add('text'),
   text({ kinds, text }, { args: [shortest, longest] }) {
@@ -120,7 +120,7 @@ const readers: Partial<Record<CallTree['helper'], ReadCall>> = {
   },
   contains({ kinds, conditions }) {
     kinds.add('list')
-    conditions.add('Some of its items have to be of a certain form.')
+    conditions.add('Some of its items have to match a schema.')
   },
 
   object(facts, { args: [names, fields] }) {
@@ -152,19 +152,19 @@ const readers: Partial<Record<CallTree['helper'], ReadCall>> = {
     limit(object, numberOf(least) || undefined, numberOf(most))
   },
   named({ conditions }) {
-    conditions.add('The names of its properties follow a rule of their own.')
+    conditions.add('The names of its properties are restricted.')
   },
   dependent({ conditions }, { args: [name] }) {
     conditions.add(`With "${String(literalOf(name))}" it has to have a certain form.`)
   },
   unevaluated({ conditions }) {
-    conditions.add('Properties that no alternative knows are refused.')
+    conditions.add('Properties that no alternative declares are refused.')
   },
 
   anyOf: ({ unions }, tree) => unions.push(unionOf(tree, 'anyOf')),
   oneOf: ({ unions }, tree) => unions.push(unionOf(tree, 'oneOf')),
   not: ({ conditions }) => conditions.add('Some values are excluded.'),
-  choose: ({ conditions }) => conditions.add('Some values ask for more than others.'),
+  choose: ({ conditions }) => conditions.add('Some values have further constraints.'),
 }
 
 function readNumber({ kinds, number }: Facts, { args: [least, most] }: CallTree): void {
@@ -202,7 +202,7 @@ function propertyOf({ object: { properties } }: Facts, name: string): PropertyFa
   return made
 }
 
-/** Of two limits the narrower one holds. */
+/** Applies the narrower of two limits. */
 function limit(
   limits: { min?: number; max?: number },
   min: number | undefined,

@@ -1,6 +1,6 @@
 import { readEvents } from '../../../runtime/server/read-events.ts'
 
-/** Why the studio's server refused, or that it is gone. */
+/** The studio's server refused a request, or does not answer. */
 export class AskError extends Error {
   override name = 'AskError'
   readonly status: number
@@ -13,7 +13,7 @@ export class AskError extends Error {
 
 const storedToken = 'callsheet-token'
 
-/** The token of the address that the studio was opened with. It leaves the address bar at once. */
+/** Reads the token from the address and removes it from the address bar at once. */
 function takeToken(): string {
   const found = /^#token=(?<token>[\w-]+)$/.exec(location.hash)?.groups?.token
   if (found === undefined) return sessionStorage.getItem(storedToken) ?? ''
@@ -40,17 +40,17 @@ async function send(path: string, init: RequestInit = {}): Promise<Response> {
   throw new AskError(problem.detail ?? `The studio answered with status ${response.status}.`, response.status)
 }
 
-/** Asks for something. @throws AskError */
+/** Sends a GET request. @throws AskError */
 export async function get<Answer>(path: string): Promise<Answer> {
   return (await (await send(path)).json()) as Answer
 }
 
-/** Sends something and reads the answer. @throws AskError */
+/** Sends a POST request and reads the response. @throws AskError */
 export async function post<Answer>(path: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
   return (await (await send(path, posted(body, signal))).json()) as Answer
 }
 
-/** Sends something, and gives the events of the answer as they come. @throws AskError, also for an event that says `problem`. */
+/** Sends a request and passes on the events of the response as they arrive. @throws AskError, also for a `problem` event. */
 export async function follow(
   path: string,
   body: unknown,

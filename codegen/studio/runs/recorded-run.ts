@@ -11,7 +11,7 @@ import type { Effects } from '../../../runtime/schema/schema.ts'
 import type { TokenUsage } from '../../../runtime/tools/token-usage.ts'
 import type { RunLine, StepLine } from '../wire/runs.ts'
 
-/** A step as it is kept. */
+/** A step of a recorded run. */
 export interface Step {
   readonly index: number
   readonly key: string
@@ -30,7 +30,7 @@ export interface Step {
 
 type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
 
-/** A run as far as its events tell of it. Files are not trusted: parts of another form than expected are left out. */
+/** A run, built from its events. Files are untrusted: malformed parts are left out. */
 export class RecordedRun {
   readonly steps: Step[] = []
   readonly messages: Message[] = []
@@ -82,7 +82,7 @@ export class RecordedRun {
     }
   }
 
-  /** The step in which the Call of a key ran first. */
+  /** Returns the step in which the Call with this key ran first. */
   callOf(key: string): Step | undefined {
     return this.#calls.get(key)
   }
@@ -93,11 +93,11 @@ export class RecordedRun {
     return this.#end.error ? 'failed' : 'succeeded'
   }
 
-  /** Takes an event; one that is of another form changes nothing. */
+  /** Adds an event. Malformed events are ignored. */
   add(given: unknown): void {
     if (!isJsonObject(given)) return
     this.#version++
-    // The one cast: what reads a part of it that matters looks whether the part is what it should be.
+    // The only cast: code that reads an important part checks that part.
     const event = given as unknown as RunEvent
     switch (event.event) {
       case 'start':
@@ -163,12 +163,12 @@ export class RecordedRun {
   }
 }
 
-/** The tokens of an answer, as far as the file tells of them. */
+/** Returns the tokens of an answer, as far as recorded. */
 export function tokensOf(usage: Partial<TokenUsage>): number {
   return tokenCount(usage.in) + tokenCount(usage.out)
 }
 
-/** Whether what the file has in place of an Approval can be shown, and decided. */
+/** Whether a recorded value is an Approval that can be shown and decided. */
 function isApproval(value: unknown): value is Approval {
   if (!isJsonObject(value)) return false
   const { id, hash, calls, effects, expiresAt } = value
@@ -187,18 +187,18 @@ function asTime(value: unknown): number {
   return typeof value === 'number' ? value : 0
 }
 
-/** What should be a text; a file may have anything there. */
+/** Converts any recorded value to text. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : briefly(value)
 }
 
-/** What a Request came to. */
+/** Returns the output of a Request. */
 export function answerOf(step: Step): Partial<RequestOutput> | undefined {
   const output = step.kind === 'request' ? step.outcome?.output : undefined
   return isJsonObject(output) ? (output as Partial<RequestOutput>) : undefined
 }
 
-/** The Calls that the model chose in a Request. */
+/** Returns the Calls that the model chose in a Request. */
 export function callsOf(step: Step): readonly Call[] {
   const { solution } = answerOf(step) ?? {}
   const calls: unknown = isJsonObject(solution) ? solution.calls : undefined

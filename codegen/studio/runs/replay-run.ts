@@ -5,8 +5,8 @@ import type { ReplayedCall } from '../wire/runs.ts'
 import { callsOf, type RecordedRun, type Step } from './recorded-run.ts'
 
 /**
- * Runs the Calls of a run again that only read, each in the context that it had, and says what comes out otherwise. Calls that write
- * are left alone: they have happened.
+ * Runs the read-only Calls of a run again, each in its recorded context, and reports different results. Calls that write are
+ * not repeated.
  */
 export async function replayRun(
   record: RecordedRun,
@@ -19,11 +19,11 @@ export async function replayRun(
     signal.throwIfAborted()
     const tool = tools.get(call._tool)
     const reason = !tool
-      ? 'There is no such Tool any more.'
+      ? 'The Tool no longer exists.'
       : tool.schema.effects !== 'read'
-        ? 'It does more than read.'
+        ? 'The Tool does not only read.'
         : tool.activity === ''
-          ? 'A model answers it.'
+          ? 'A model answers its Calls.'
           : undefined
     const was = step?.outcome?.output
     if (reason !== undefined) {
@@ -35,7 +35,7 @@ export async function replayRun(
     const { output, error } = await bench.run(call, { id, context, signal }, () => undefined)
     const is = output ?? error
     const isSame = step !== undefined && isSameJson(was ?? step.outcome?.error ?? null, is ?? null)
-    // A Vessel says what was chosen and not what came of it: there is nothing to compare with.
+    // A Vessel has chosen Calls without results, so there is nothing to compare with.
     tell({ key, call, result: isSame || !step ? 'same' : 'other', is, ...(was !== undefined && { was }) })
   }
 }
@@ -47,7 +47,7 @@ interface Replayable {
   readonly step: Step | undefined
 }
 
-/** References of a plan read what its other Calls wrote: the context of the next Request has that. */
+/** Returns the Calls to replay. References in a plan read writes of its other Calls, so use the context of the next Request. */
 function replayable({ steps, messages }: RecordedRun): Replayable[] {
   const ran = steps.filter(({ kind }) => kind === 'call')
   if (ran.length > 0) {

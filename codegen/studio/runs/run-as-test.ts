@@ -10,10 +10,10 @@ export interface TestText {
 }
 
 /**
- * Writes a recorded run as a test: its model's answers as a script, and what came of them as what is expected. What nobody approved
- * runs there no more than it did. Imports are as they are from a folder `test/` of the project.
+ * Prints a recorded run as a test: the model's answers as a script, and the results as expectations. Calls that were not approved
+ * do not run in the test either. Imports are relative to a folder `test/` of the project.
  *
- * @returns undefined for a record without an answer of a model.
+ * @returns undefined if the record has no answer of a model.
  */
 export function runAsTest(id: string, record: RecordedRun): TestText | undefined {
   const requests = record.steps.filter((step) => answerOf(step) !== undefined)
@@ -30,7 +30,7 @@ export function runAsTest(id: string, record: RecordedRun): TestText | undefined
   })
   const context: readonly Message[] = record.messages.slice(0, first.before)
   const ran = record.steps.filter(({ kind }) => kind === 'call')
-  // Sorted: a run is recorded in the order in which its Calls began, and resolves with them in that of the plan.
+  // Sorted: steps are recorded in the order of their start, but the run resolves with the order of the plan.
   const ended = ran
     .filter((step) => !['waiting', 'running'].includes(statusOf(step)))
     .map((step) => `${asText(step.call._tool)} ${statusOf(step)}`)
@@ -62,7 +62,7 @@ ${code === undefined ? succeeds(record.output) : fails(code)}
   return { name: `${name.split('/').at(-1) ?? 'run'}.test.ts`, text }
 }
 
-/** What was answered where a Call did not run, by its id; undefined where all ran. */
+/** Returns the confirmations of Calls that did not run, by id; undefined if all ran. */
 function answersOf(ran: readonly Step[]): [string, unknown][] | undefined {
   const answers = ran.flatMap((step): [string, unknown][] => {
     const status = statusOf(step)
@@ -77,7 +77,7 @@ function succeeds(output: unknown): string {
   expect(output).toEqual(${literal(output ?? null, '  ')})`
 }
 
-/** Of a Request that failed there is no answer for the script, so that the run ends there with another code. */
+/** Prints the expected failure. A failed Request has no answer for the script, so the test ends with another code there. */
 function fails(code: string): string {
   const isOfLoop = ['approval_pending', 'limit_reached', 'stalled', 'plan_cycle'].includes(code)
   return `  const error: unknown = await run.catch((thrown: unknown) => thrown)

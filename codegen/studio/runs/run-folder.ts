@@ -9,38 +9,38 @@ import type { RunLine } from '../wire/runs.ts'
 import { eventsOf } from './events-of.ts'
 import { RecordedRun } from './recorded-run.ts'
 
-/** Larger files are not read. */
+/** The largest file that is read. */
 const mostBytes = 268_435_456
-/** Files beyond these are not listed; the newest come first. */
+/** The most files that are listed, newest first. */
 const mostFiles = 2_000
 
-/** So many bytes of a file's beginning tell whether it was written anew: the first line says which run it is, and when it began. */
+/** Length of a file's start that is compared to detect a rewrite: the first line has the run's id and start time. */
 const headBytes = 512
 
-/** A file of the folder, as far as it has been read. */
+/** A file of the folder, with the read position. */
 interface ReadFile {
   readonly path: string
   readonly size: number
   readonly modified: number
   readonly record: RecordedRun
-  /** Bytes that have become events: a line that is not whole yet waits. */
+  /** Number of processed bytes; excludes an incomplete last line. */
   readonly taken: number
   readonly head: Buffer
   readonly problem?: string
 }
 
-/** A folder in which runs are recorded. Files that grow are read on where they ended. */
+/** A folder of recorded runs. Growing files are read incrementally. */
 export class RunFolder {
   readonly path: string
   readonly #files = new Map<string, ReadFile>()
-  /** The last look at the folder. One follows the other: two at a time would both read what was added. */
+  /** The last scan of the folder. Scans run one after the other: concurrent ones would both read the same additions. */
   #looking: Promise<unknown> = Promise.resolve()
 
   constructor(path: string) {
     this.path = path
   }
 
-  /** The runs, the newest first. Files that are no runs are left out. */
+  /** Lists the runs, newest first. Files that are no runs are left out. */
   list(): Promise<RunLine[]> {
     const look = (): Promise<RunLine[]> => this.#look()
     const lines = this.#looking.then(look, look)
@@ -67,12 +67,12 @@ export class RunFolder {
     )
   }
 
-  /** A run by its id: nothing but what was listed is ever read. */
+  /** Returns a run by its id. Only listed files are ever read. */
   record(id: string): RecordedRun | undefined {
     return this.#files.get(id)?.record
   }
 
-  /** Writes decisions beside the run that waits for them. @returns The file, relative to the folder. */
+  /** Writes decisions next to the run that waits for them. @returns The file, relative to the folder. */
   async decide(id: string, decisions: readonly Decision[]): Promise<string> {
     const file = this.#decisionsFile(id)
     await writeFile(join(this.path, file), `${JSON.stringify(decisions, null, 2)}\n`)
@@ -98,7 +98,7 @@ export class RunFolder {
     const entries = await readdir(this.path, { recursive: true, withFileTypes: true })
     const files = await Promise.all(
       entries
-        // Links are not followed: they may lead anywhere.
+        // Links are not followed, since they may lead outside of the folder.
         .filter((entry) => entry.isFile() && /(?<!\.decisions)\.jsonl?$/.test(entry.name))
         .map(async (entry) => {
           const path = join(entry.parentPath, entry.name)
@@ -133,7 +133,7 @@ function reasonOf(error: unknown): string {
   return isKnown ? messageOf(error) : 'a part of it has another form than a run has'
 }
 
-/** Reads what has been added; a file that got shorter, or begins in another way, is another one. */
+/** Reads the additions to a file. A file that shrank, or has another start, is read from the beginning. */
 async function readLines(file: ReadFile, known: ReadFile | undefined): Promise<ReadFile> {
   const handle = await open(file.path)
   const read = async (from: number, to: number): Promise<Buffer> => {
@@ -156,7 +156,7 @@ async function readLines(file: ReadFile, known: ReadFile | undefined): Promise<R
   for (const line of text.subarray(0, end).toString('utf8').split('\n')) {
     if (line.trim() === '') continue
     const event = eventIn(line)
-    // Of other lines of JSON nothing is taken.
+    // Other lines of JSON are ignored.
     if (event) record.add(event)
   }
   return { ...file, record, taken: taken + end, head }
@@ -167,7 +167,7 @@ function eventIn(line: string): unknown {
     const value: unknown = JSON.parse(line)
     return isJsonObject(value) && typeof value.event === 'string' ? value : undefined
   } catch {
-    // A line that broke off, say with the process that wrote it, takes nothing else with it.
+    // Ignore a truncated line, for example of a killed process; other lines are still read.
     return undefined
   }
 }

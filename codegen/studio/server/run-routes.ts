@@ -51,7 +51,7 @@ export class RunRoutes {
       case 'POST * decide':
         return Response.json(await this.#decide(id, await body()))
       default:
-        throw new ServerProblem('not_found', 'Nothing about runs is at this address.')
+        throw new ServerProblem('not_found', 'There is no such address under runs.')
     }
   }
 
@@ -80,7 +80,7 @@ export class RunRoutes {
     if (made) return made
     throw new ServerProblem(
       'not_found',
-      'The file has no answer of a model, which a test needs; the `log` of an agent has.',
+      'The file has no answer of a model, which a test needs. The `log` of an agent records it.',
     )
   }
 

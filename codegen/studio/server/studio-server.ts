@@ -20,20 +20,20 @@ import { tokenHolders } from './token.ts'
 export interface StudioServerOptions {
   readonly bench: Workbench
   readonly token: string
-  /** Where runs are recorded. */
+  /** The folder of recorded runs. */
   readonly runs?: RunFolder | undefined
-  /** Told of faults of the studio's own. */
+  /** Called with unexpected errors of the studio. */
   readonly onError: (error: unknown) => void
-  /** Aborts what runs when the studio ends. */
+  /** Aborts running Calls when the studio ends. */
   readonly signal: AbortSignal
 }
 
-/** A value that somebody works on by hand is larger than what a model sends. */
+/** Limits of requests: larger than for models, since people may edit large values. */
 const limits: ServerLimits = limitsOf({ bodyBytes: 16_777_216, bodyDepth: 200 })
 
 /**
- * Serves the studio: the files of its page to who asks on this machine, and everything behind `/api/` to who has the
- * token (VIEW-1). Pages of other origins get nothing, those of this machine included.
+ * Serves the studio: the files of its page to local clients, and everything below `/api/` to clients with the token (VIEW-1).
+ * Requests from pages of other origins are refused, including other local ones.
  */
 export function studioServer(options: StudioServerOptions): (request: Request) => Promise<Response> {
   const studio = new Studio(options)
@@ -100,7 +100,7 @@ class Studio {
     }
   }
 
-  /** The parts are a run's id, a word, and another part that is given; `watch` alone is of the folder. */
+  /** Answers a path below `runs`: a run's id, a word, and an optional further segment; `watch` refers to the folder. */
   #runsAnswer(segments: readonly string[], request: Request): Promise<Response> {
     const parts = segments.map(decoded)
     const isFolder = parts.length === 1 && parts[0] === 'watch'
@@ -149,7 +149,7 @@ function expected(what: string): ServerProblem {
   return new ServerProblem('bad_request', `Expected ${what}.`)
 }
 
-/** The page is served from here and asks here: every other origin is refused, pages of other local servers included. */
+/** Refuses requests from other origins, including pages of other local servers. */
 function requireOwnOrigin(request: Request): void {
   const origin = request.headers.get('origin')
   if (origin === null) return

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Authorize } from '../../../runtime/server/gate.ts'
 
-/** A token that nobody can guess, new for each start. */
+/** Creates a random token for each start. */
 export function makeToken(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Lets in who sends the token as a bearer. The comparison takes the same time whatever was sent. */
+/** Authorises requests with the token as bearer. The comparison takes constant time. */
 export function tokenHolders(token: string): Authorize {
   const wanted = digest(`Bearer ${token}`)
   return (request) =>

@@ -93,9 +93,9 @@ export class Attempt<Answer> {
     const stream = watchStream(sent, silence, () =>
       this.#giveUp(`No complete answer came within ${silence} ms of silence in its stream.`),
     )
-    const tellText = textTeller(options.onText, format, this.#number)
+    const emitText = textTeller(options.onText, format, this.#number)
     const { signal } = this.#controller
-    return modelApis[api].readStream(stream, listenToAnswer({ format, started, tellText, maxAnswer, signal }))
+    return modelApis[api].readStream(stream, listenToAnswer({ format, started, emitText, maxAnswer, signal }))
   }
 
   #read(reply: Reply, isStreamed: boolean): Answer {

@@ -78,7 +78,7 @@ function toolResult(
   shownBy: (message: Message) => readonly string[],
 ): ToolResult {
   if (from === to) {
-    return { id, content: 'It has not run yet. What comes of it follows below, later.', isError: false }
+    return { id, content: 'It has not run yet. Its result follows later.', isError: false }
   }
   const messages = context.slice(from, to)
   const content = blocksOf(messages).map((block) => block.content)

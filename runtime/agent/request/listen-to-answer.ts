@@ -8,7 +8,7 @@ import type { StartedCalls } from './started-calls.ts'
 export interface Listening {
   readonly format: AnswerFormat<unknown>
   readonly started: StartedCalls
-  readonly tellText: ((text: string) => void) | undefined
+  readonly emitText: ((text: string) => void) | undefined
   /** Most characters of the answer. */
   readonly maxAnswer: number
   /** Aborted when the attempt is abandoned. */
@@ -17,7 +17,7 @@ export interface Listening {
 
 /** Processes a streamed answer: offers each complete Call, passes text on, and stops the stream if it grows too long. */
 export function listenToAnswer(listening: Listening): AnswerListener {
-  const { format, started, tellText, maxAnswer, signal } = listening
+  const { format, started, emitText, maxAnswer, signal } = listening
   const calls = new CallStream()
   let length = 0
   let index = 0
@@ -34,7 +34,7 @@ export function listenToAnswer(listening: Listening): AnswerListener {
       if (started.areWanted && format.liftCall) {
         for (const value of calls.push(text)) offer(format.liftCall(value))
       }
-      tellText?.(text)
+      emitText?.(text)
     },
     onToolCall: (called) => {
       // If a server repeats a Call or sends them out of order, all wait until the answer is complete.

@@ -95,7 +95,7 @@ class Blocks {
 
   grow(index: unknown, delta: unknown): void {
     const block = this.#open.get(index)
-    if (!block) throw outOfOrder(`goes on with block ${briefly(index)}, which is not open`)
+    if (!block) throw outOfOrder(`continues block ${briefly(index)}, which is not open`)
     block.grow(delta)
   }
 

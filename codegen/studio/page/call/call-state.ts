@@ -7,7 +7,7 @@ import type { CallHappening, ToolDetail } from '../../wire/tools.ts'
 import { AskError, follow, post } from '../ask.ts'
 import { initialValue } from '../form/initial-value.ts'
 
-/** A run of a Call: what happened so far. */
+/** A run of a Call with its events so far. */
 export interface CallRun {
   readonly happenings: readonly CallHappening[]
   readonly isRunning: boolean
@@ -24,13 +24,13 @@ export interface EarlierCall {
 
 const mostEarlier = 20
 
-/** One Tool's Call while somebody works on it. The form and the editor are two views of its one value. */
+/** The Call of a Tool that is being edited. The form and the editor are two views of one value. */
 export class CallState {
   readonly tool: ToolDetail
   readonly parameters: Signal<JsonObject>
-  /** As it stands in the editor: between two keystrokes it need not be JSON. */
+  /** The text in the editor, which may be invalid JSON while typing. */
   readonly text: Signal<string>
-  /** Why the text is not the parameters of a Call; the form then shows the last that were. */
+  /** Why the text is invalid as parameters; the form then shows the last valid ones. */
   readonly textMistake: Signal<string | undefined> = signal(undefined)
   readonly problems: Signal<readonly Problem[]> = signal([])
   readonly checkFailure: Signal<string | undefined> = signal(undefined)
@@ -49,7 +49,7 @@ export class CallState {
     this.text = signal(pretty(this.parameters.value))
   }
 
-  /** Takes what the form says. */
+  /** Takes the value of the form. */
   setParameters(parameters: unknown): void {
     if (!isJsonObject(parameters)) return
     this.parameters.value = parameters
@@ -57,7 +57,7 @@ export class CallState {
     this.textMistake.value = undefined
   }
 
-  /** Takes what the editor says, as soon as it is the parameters of a Call. */
+  /** Takes the text of the editor, and its value if that is valid as parameters. */
   setText(text: string): void {
     this.text.value = text
     let value: unknown
@@ -71,14 +71,14 @@ export class CallState {
       return
     }
     if (!isJsonObject(value)) {
-      this.textMistake.value = 'The parameters are an object: { "name": value }.'
+      this.textMistake.value = 'The parameters must be an object: { "name": value }.'
       return
     }
     this.textMistake.value = undefined
     if (!isSameJson(value, this.parameters.value)) this.parameters.value = value
   }
 
-  /** Asks the Tool's check about the parameters. An answer that was overtaken is dropped. */
+  /** Validates the parameters by the Tool's check. Drops outdated responses. */
   async check(): Promise<void> {
     const asked = ++this.#asked
     const parameters = this.parameters.value
@@ -93,7 +93,7 @@ export class CallState {
     }
   }
 
-  /** Runs the Call, and shows what it comes to. */
+  /** Runs the Call and shows its result. */
   async start(): Promise<void> {
     this.isAttempted.value = true
     const context = this.#context()
@@ -129,12 +129,12 @@ export class CallState {
     this.#stop?.abort()
   }
 
-  /** The Messages that References read; undefined while they are not a list. */
+  /** Why the context is invalid; undefined if it is an array of Messages. */
   get contextMistake(): string | undefined {
     try {
       return Array.isArray(JSON.parse(this.contextText.value))
         ? undefined
-        : 'The context is a list of Messages.'
+        : 'The context must be an array of Messages.'
     } catch {
       return 'The context is not JSON.'
     }
@@ -152,7 +152,7 @@ function pretty(value: unknown): string {
 
 const states = new Map<string, CallState>()
 
-/** The Call of a Tool, as it was left. */
+/** Returns the edited Call of a Tool, in its last state. */
 export function callStateOf(tool: ToolDetail): CallState {
   const known = states.get(tool.name)
   if (known) return known

@@ -12,7 +12,7 @@ import { type CallState, callStateOf } from './call-state.ts'
 import { problemMarks } from './problem-marks.ts'
 import { RunView } from './run-view.tsx'
 
-/** One Call of a Tool: its form and its JSON side by side, what is wrong with it, and what comes of it. */
+/** One Call of a Tool: its form and JSON side by side, its problems, and its result. */
 export function CallView({ tool }: { readonly tool: ToolDetail }) {
   const state = useMemo(() => callStateOf(tool), [tool])
   useQuietly(
@@ -43,7 +43,7 @@ export function CallView({ tool }: { readonly tool: ToolDetail }) {
         void state.start()
       }
     }
-    // Before the editor, which would begin a line.
+    // Capture: runs before the editor, which would insert a line break.
     addEventListener('keydown', onKey, true)
     return () => removeEventListener('keydown', onKey, true)
   }, [state])
@@ -54,9 +54,7 @@ export function CallView({ tool }: { readonly tool: ToolDetail }) {
       <div class="panes">
         <section class="card form" aria-label="Form">
           <h2>Form</h2>
-          {isStale && (
-            <p class="note">Shows the last value that could be read: the JSON beside it is not complete.</p>
-          )}
+          {isStale && <p class="note">Shows the last valid value: the JSON next to it is incomplete.</p>}
           <FormContext.Provider value={surroundings.value}>
             <div class={isStale ? 'stale' : ''}>
               {isEmpty(tool) ? (
@@ -101,7 +99,7 @@ function isEmpty({ form }: ToolDetail): boolean {
   return form.kind === 'object' && form.properties.length === 0 && !form.others && form.matching.length === 0
 }
 
-/** Examples of the Tool and Calls that ran before, to begin from. */
+/** Examples of the Tool and earlier Calls, to start from. */
 function Starts({ state }: { readonly state: CallState }) {
   const { examples } = state.tool
   const earlier = state.earlier.value
@@ -109,7 +107,7 @@ function Starts({ state }: { readonly state: CallState }) {
   return (
     <select
       class="starts"
-      aria-label="Begin from an example or an earlier Call"
+      aria-label="Start from an example or an earlier Call"
       value=""
       onChange={(event) => {
         const [kind, index] = event.currentTarget.value.split(' ')
@@ -143,7 +141,8 @@ function ContextEditor({ state }: { readonly state: CallState }) {
   const reads = JSON.stringify(state.parameters.value).includes('†')
   const summary = (
     <>
-      Context <span class="hint">{reads ? 'what its References read' : 'Messages for References'}</span>
+      Context{' '}
+      <span class="hint">{reads ? 'Messages that its References read' : 'Messages for References'}</span>
     </>
   )
   return (

@@ -3,10 +3,10 @@ import type { Problem } from '../../../../runtime/errors.ts'
 import { pointerNames } from '../../../../runtime/json/pointer-names.ts'
 import type { Mark } from '../parts/json-editor.tsx'
 
-/** Longer texts are not marked: what is wrong stands beside them anyway. */
+/** The longest text that is marked; the problems of longer ones are listed only. */
 const longest = 200_000
 
-/** Where in the text of the parameters its problems are; one about what is missing has no place there. */
+/** Returns the positions of problems in the parameters' text. Problems about missing values have none. */
 export function problemMarks(text: string, problems: readonly Problem[]): Mark[] {
   if (problems.length === 0 || text.length > longest) return []
   const root = parseTree(text)
@@ -14,7 +14,7 @@ export function problemMarks(text: string, problems: readonly Problem[]): Mark[]
   return problems.flatMap(({ path, message }) => {
     const node = nodeAt(root, pointerNames(path))
     if (!node) return []
-    // Of what holds others only the beginning is marked, so that its parts stay readable.
+    // Only the start of an object or array is marked, so that its content stays readable.
     const isCompound = node.type === 'object' || node.type === 'array'
     return [{ from: node.offset, to: node.offset + (isCompound ? 1 : node.length), message }]
   })

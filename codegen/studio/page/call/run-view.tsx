@@ -15,7 +15,7 @@ const names: Readonly<Record<CallHappening['event'], string>> = {
   end: 'ended',
 }
 
-/** What came of a Call: its Outcome, and what happened on the way. */
+/** The result of a Call: its Outcome and events. */
 export function RunView({ state }: { readonly state: CallState }) {
   const run = state.run.value
   const box = useRef<HTMLElement>(null)

@@ -51,7 +51,7 @@ export function Control({
     case 'null':
       return <code class="fixed">{value === null ? 'null' : JSON.stringify(value)}</code>
     case 'never':
-      return <p class="description">Nothing passes here.</p>
+      return <p class="description">No value is valid here.</p>
     default:
       return <JsonControl {...props} />
   }

@@ -3,23 +3,23 @@ import { useContext } from 'preact/hooks'
 import type { Problem } from '../../../../runtime/errors.ts'
 import type { Field } from '../../form/field.ts'
 
-/** What every control of a form needs to know besides its own value. */
+/** The shared data of a form's controls. */
 export interface FormSurroundings {
   readonly definitions: Readonly<Record<string, Field>>
   /** The problems at exactly this place. */
   problemsAt(path: string): readonly Problem[]
-  /** Whether somebody has tried to run it: until then what is missing is not a mistake yet. */
+  /** Whether the user has tried to run the Call; until then missing values are not shown as problems. */
   readonly isAttempted: boolean
-  /** Shows one place of a form; here, since what holds places is itself shown in one. */
+  /** The component for one location of a form; passed in the context since rows contain each other. */
   readonly Row: ComponentType<FieldRowProps>
 }
 
-/** What one place of a form is made of. */
+/** The properties of one location of a form. */
 export interface FieldRowProps {
   readonly name: string
   readonly shownName?: string
   readonly spokenName?: string
-  /** Stands in place of the name, where the name can be changed. */
+  /** Replaces the name if it can be changed. */
   readonly nameControl?: ComponentChildren
   readonly field: Field
   readonly isRequired: boolean
@@ -42,18 +42,18 @@ export function useForm(): FormSurroundings {
   return useContext(FormContext)
 }
 
-/** What one control edits. */
+/** The properties of one control. */
 export interface ControlProps<Kind extends Field['kind'] = Field['kind']> {
   readonly field: Extract<Field, { kind: Kind }>
-  /** Undefined while nothing is there. */
+  /** undefined while there is no value. */
   readonly value: unknown
-  /** Undefined takes it out. */
+  /** Sets the value; undefined removes it. */
   readonly onValue: (value: unknown) => void
   /** The JSON pointer of the value. */
   readonly path: string
-  /** What it is called, for assistive technology. */
+  /** The label for assistive technology. */
   readonly label: string
-  /** The id of what describes it. */
+  /** The id of the element that describes it. */
   readonly describedBy: string | undefined
   readonly isInvalid: boolean
 }

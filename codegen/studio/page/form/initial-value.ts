@@ -2,10 +2,10 @@ import type { Field } from '../../form/field.ts'
 
 type Definitions = Readonly<Record<string, Field>>
 
-/** References that are followed while a value is made: a definition that requires itself has none that ends. */
+/** The most nested references: a definition that requires itself has no finite value. */
 const deepest = 8
 
-/** What a control starts from when somebody adds it: its default, or the least that has its form. */
+/** Returns the initial value of a control: its default, or the smallest value of its kind. */
 export function initialValue(field: Field, definitions: Definitions, depth = 0): unknown {
   if (field.default !== undefined) return structuredClone(field.default)
   switch (field.kind) {
@@ -34,7 +34,7 @@ export function initialValue(field: Field, definitions: Definitions, depth = 0):
   }
 }
 
-/** Fills in only what leaves no choice; the rest is left to the user. */
+/** Fills in only required values without a choice. */
 function initialObject(
   properties: Extract<Field, { kind: 'object' }>['properties'],
   definitions: Definitions,
@@ -56,12 +56,12 @@ function hasOneForm(field: Field, definitions: Definitions, depth: number): bool
   return target !== undefined && hasOneForm(target, definitions, depth + 1)
 }
 
-/** The names of definitions come from schemas: only own ones count. */
+/** Reads own properties only, since names of definitions are untrusted. */
 function definitionOf(name: string, definitions: Definitions): Field | undefined {
   return Object.hasOwn(definitions, name) ? definitions[name] : undefined
 }
 
-/** A field with references followed: what is shown. */
+/** Resolves the references of a field. */
 export function shownField(field: Field, definitions: Definitions): Field {
   let shown = field
   for (let step = 0; shown.kind === 'reference' && step < deepest; step++) {

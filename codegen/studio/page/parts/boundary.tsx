@@ -6,15 +6,15 @@ interface BoundaryProps {
 }
 
 /**
- * Keeps what cannot be drawn, a file of another form than expected say, from taking the rest of the page with it. Says so in its place,
- * and tries again whenever what it holds is drawn anew.
+ * An error boundary: if its content cannot be rendered, for example a file with unexpected content, it shows the error in its
+ * place, and tries again when the content is rendered again.
  */
 export class Boundary extends Component<BoundaryProps, { readonly failure?: string | undefined }> {
   static override getDerivedStateFromError(thrown: unknown): object {
     return { failure: messageOf(thrown) }
   }
 
-  /** With its stack, for whoever looks for the reason. */
+  /** Logs the error with its stack. */
   override componentDidCatch(thrown: unknown): void {
     console.error(thrown)
   }

@@ -1,13 +1,13 @@
 import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Something that is asked for: not there yet, there, or refused. */
+/** A requested value: waiting, present, or failed. */
 export type Resource<Value> =
   | { readonly state: 'waiting' }
   | { readonly state: 'there'; readonly value: Value }
   | { readonly state: 'failed'; readonly message: string }
 
-/** Asks once for each key, and forgets an answer that comes when another key is looked at. */
+/** Requests once per key, and ignores responses for an earlier key. */
 export function useResource<Value>(key: string, ask: () => Promise<Value>): ReadonlySignal<Resource<Value>> {
   const resource = useSignal<Resource<Value>>({ state: 'waiting' })
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useResource<Value>(key: string, ask: () => Promise<Value>): Read
   return resource
 }
 
-/** Runs work when signals that it reads have been still for a while. */
+/** Runs work when the signals that `read` uses have not changed for a while (debounce). */
 export function useQuietly(read: () => unknown, work: () => void, milliseconds: number): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useSignalEffect(() => {

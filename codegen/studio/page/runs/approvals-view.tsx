@@ -149,7 +149,7 @@ function editMistake(text: string): string | undefined {
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) && typeof value._tool === 'string'
       ? undefined
-      : 'A Call is an object with "_tool".'
+      : 'A Call must be an object with "_tool".'
   } catch {
     return 'This is not JSON.'
   }

@@ -55,7 +55,7 @@ function Drawing({ calls }: { readonly calls: readonly PlannedCallView[] }) {
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label="The graph of the plan; the list below says the same"
+        aria-label="The graph of the plan; the list below has the same content"
       >
         {calls.flatMap(({ waitsFor }, to) =>
           waitsFor.map((from) => {

@@ -54,7 +54,7 @@ export function ReplayView({ id }: { readonly id: string }) {
           )}
           {state.value === 'over' && failure.value === undefined && (
             <span class={others === 0 ? 'fine' : 'problem'}>
-              {others === 0 ? 'Nothing came out otherwise.' : `${others} came out otherwise.`}
+              {others === 0 ? 'All results are the same.' : `${others} with another result.`}
             </span>
           )}
           {failure.value !== undefined && <span class="problem">{failure.value}</span>}

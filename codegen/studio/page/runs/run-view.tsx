@@ -79,9 +79,7 @@ function Shown({ run, step }: { readonly run: ShownRun; readonly step: string | 
             {at ? (
               <StepPane key={at.index} runId={id} line={at} />
             ) : (
-              <p class="note choose-step">
-                Choose a step to see what was asked, what came of it and the context it had.
-              </p>
+              <p class="note choose-step">Choose a step to see its request, its result and its context.</p>
             )}
           </div>
         )}

@@ -52,7 +52,7 @@ function Came({ step, runId }: { readonly step: StepView; readonly runId: string
           <JsonTree value={call} open={4} />
         </>
       )}
-      <h3>{kind === 'request' ? 'What the model answered' : 'What came of it'}</h3>
+      <h3>{kind === 'request' ? 'Answer of the model' : 'Result'}</h3>
       {outcome === undefined ? <p class="note">Nothing yet.</p> : <JsonTree value={outcome} open={3} />}
     </>
   )

@@ -57,11 +57,11 @@ function Column({ view }: { readonly view: DialectView }) {
       </h2>
       {unsupported !== undefined && <p class="problem">{unsupported}</p>}
       {unsupported === undefined && losses.length + standIns.length === 0 && (
-        <p class="fine">Everything is carried as declared.</p>
+        <p class="fine">Everything is sent as declared.</p>
       )}
       {losses.length > 0 && (
         <>
-          <h3>Not carried as declared</h3>
+          <h3>Not sent as declared</h3>
           <ul class="losses">
             {losses.map(({ pointer, keyword, value, action, enforcedBy }, index) => (
               <li key={index}>
@@ -76,7 +76,7 @@ function Column({ view }: { readonly view: DialectView }) {
       )}
       {standIns.length > 0 && (
         <>
-          <h3>In another form, and back</h3>
+          <h3>Converted, and converted back</h3>
           <ul class="losses">
             {standIns.map(({ pointer, kind }, index) => (
               <li key={index}>

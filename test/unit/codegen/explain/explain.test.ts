@@ -35,7 +35,7 @@ describe('callsheet explain', () => {
       ['explain', 'a'],
     )
     expect(out).toMatch(/\njson-schema, mcp\n\{/)
-    expect(out).toContain('\nopenai, mistral\nNot carried as declared:\n')
+    expect(out).toContain('\nopenai, mistral\nNot sent as declared:\n')
     expect(out).toContain('\n  /properties/query minLength 2: approximated')
     expect(out.match(/"_reasoningForCall"/g)?.length).toBeLessThanOrEqual(6)
     expect(out).not.toContain('"calls"')
