@@ -22,12 +22,12 @@ export function describeChange({ half, location, before, after }: Subject): stri
   const said = name.charAt(0).toUpperCase() + name.slice(1)
   if (location.length > 0 && !was && is) return `${said} added, ${is.isRequired ? 'required' : 'optional'}.`
   if (location.length > 0 && was && !is) return `${said} removed.`
-  if (!was || !is) return `The values allowed for ${name} changed.`
+  if (!was || !is) return `Allowed values of ${name} changed.`
   const parts = keywordChanges(was.schema, is.schema)
   if (was.isRequired !== is.isRequired) parts.unshift(is.isRequired ? 'required now' : 'optional now')
   if (parts.length > 0) return `${said}: ${parts.join('; ')}.`
   const refers = canonicalJson(is.schema).includes('"$ref":')
-  return `${said}: ${refers ? 'what it refers to' : 'a rule of what is around it'} changed.`
+  return `${said}: ${refers ? 'the definition that it refers to' : 'a rule of a schema around it'} changed.`
 }
 
 /** Describes a location: `parameter \`where.folder\``. */

@@ -152,7 +152,7 @@ test.each<[string, object, object, string]>([
     'a rule beside a member',
     { properties: { x: {}, y: {} } },
     { properties: { x: {}, y: {} }, dependentRequired: { x: ['y'] } },
-    'Parameter `at.y`: a rule of what is around it changed.',
+    'Parameter `at.y`: a rule of a schema around it changed.',
   ],
   [
     'an object that is closed',
