@@ -1,7 +1,7 @@
 import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType, OrReference } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
-import type { MissingKeys } from './missing-keys.ts'
+import type { GivenKeys, MissingKeys, UnknownKeys } from './missing-keys.ts'
 import type { IsKnown } from './told.ts'
 import type { Primitive, WithConstants } from './with-constants.ts'
 
@@ -12,14 +12,18 @@ import type { Primitive, WithConstants } from './with-constants.ts'
  * @example WrongCall<{ _tool: 'mail'; to: 1 }, MailCall, 'mail'> // { _tool: 'mail'; to: 'mail.to takes a string' }
  */
 export type WrongCall<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
-  ? [MissingKeys<Given, Takes>] extends [never]
-    ? WrongParts<Given, Takes, Tool>
-    : { readonly _tool: Needs<Given, Takes, Tool>; readonly [rest: string]: unknown }
-  : // The compiler itself names a property that is not known, and the nearest one.
-    Takes
+  ? WrongProperties<Given, Takes, Tool>
+  : [UnknownKeys<Given, Takes>] extends [never]
+    ? WrongProperties<Given, Takes, Tool>
+    : // The compiler itself names a property that is not known, and the nearest one.
+      Takes
+
+type WrongProperties<Given, Takes, Tool extends string> = [MissingKeys<Given, Takes>] extends [never]
+  ? WrongParts<Given, Takes, Tool>
+  : { readonly _tool: Needs<Given, Takes, Tool>; readonly [rest: string]: unknown }
 
 /** The same for the arguments of a builder: one sentence in place of all of them, since they have no `_tool`. */
-type WrongArguments<Given, Takes, Tool extends string> = [Exclude<keyof Given, keyof Takes>] extends [never]
+type WrongArguments<Given, Takes, Tool extends string> = [UnknownKeys<Given, Takes>] extends [never]
   ? [MissingKeys<Given, Takes>] extends [never]
     ? WrongParts<Given, Takes, Tool>
     : Needs<Given, Takes, Tool>
@@ -51,19 +55,32 @@ type Refusing<Given, Otherwise, Sentences> = [Given] extends [Sentences] ? Other
  * Only the properties that do not fit, so that the compiler's message is short. Other properties are allowed; otherwise the compiler would
  * report valid ones if the problem comes from a spread. A conditional type, since a bare mapped type is printed by its name.
  */
-type WrongMembers<Given, Takes, Path extends string> = Given extends unknown
+type WrongMembers<Given, Takes, Path extends string, Wrong = WrongKeys<Given, Takes>> = Given extends unknown
   ? {
-      readonly [Key in keyof Given & keyof Takes as [Given[Key]] extends [Takes[Key]]
-        ? string
-        : Key]: WrongValue<Given[Key], Takes[Key], `${Path}.${Key & string}`>
+      readonly [Key in keyof Given & keyof Takes as Key extends Wrong ? Key : string]: Key extends Wrong
+        ? WrongValue<Given[Key], Required<Takes>[Key], `${Path}.${Key & string}`>
+        : unknown
     }
   : never
 
-/** Descends into a value that does not fit, as long as that makes the message more specific. */
+/** The properties that do not fit. One that may be left out need not take `undefined`, which its type alone does not tell. */
+type WrongKeys<Given, Takes> = {
+  [Key in keyof Given & keyof Takes & GivenKeys<Given>]: [Given[Key]] extends [Takes[Key]]
+    ? undefined extends Given[Key]
+      ? Pick<Given, Key> extends Pick<Takes, Key>
+        ? never
+        : Key
+      : never
+    : Key
+}[keyof Given & keyof Takes & GivenKeys<Given>]
+
+/** Descends into a value, or the members of a union, that do not fit, as long as that makes the message more specific. */
 type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
   ? unknown
   : IsKnown<Given> extends true
-    ? WrongKnownValue<Given, Takes, Path>
+    ? [Exclude<Given, Takes | undefined>] extends [never]
+      ? `${Sentence<Takes, Path>}, not undefined`
+      : WrongKnownValue<Exclude<Given, Takes | undefined>, Takes, Path>
     : Takes
 
 type WrongKnownValue<Given, Takes, Path extends string> = Given extends readonly unknown[]
@@ -111,7 +128,7 @@ type WrongObject<Given, Shapes, Takes, Path extends string> = [Shapes] extends [
     : WrongAlternative<Given, Shapes, Nearest<Given, Shapes>, Path>
 
 /** Checks an object with one shape. */
-type WrongShape<Given, Shape, Path extends string> = [Exclude<keyof Given, keyof Shape>] extends [never]
+type WrongShape<Given, Shape, Path extends string> = [UnknownKeys<Given, Shape>] extends [never]
   ? [MissingKeys<Given, Shape>] extends [never]
     ? Refusing<Given, OtherShape<Path>, WrongMembers<Given, Shape, Path>>
     : Needs<Given, Shape, Path>

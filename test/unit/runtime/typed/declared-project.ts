@@ -23,7 +23,7 @@ declare const mail: MailCall, anything: Call, several: Call[]
 void [Tool(mail), Tool(anything), Tool.all(several), Tool.any([mail, mail])]
 void reference(text)
 
-declare const counted: Record<string, number>, either: boolean
+declare const counted: Record<string, number>
 const built = ['Oslo', 'Rome'].map((location) => calls.weatherCheck({ location }))
 const written = ['Ada', 'Bob'].map((to) => ({ _tool: 'mail' as const, to, lines: [], count: 1 }))
 void [Tool.all([...built, { _tool: 'mail', to: 'x', lines: [], count: 1 }]), Tool.all([calls.brief({}), ...written]), plan([...written, ...built])]
@@ -127,7 +127,8 @@ void [sent, Tool(calls.brief()), Tool({ _tool: 'brief' })]
 /** TYPE-1, TYPE-3, TYPE-4: a project that declares what its contexts hold. */
 export const declaredProject: TypeProject = {
   files: generatedSources(true),
-  imports: "import { Activity, calls, plan, reference, Tool } from './index.js'",
+  imports:
+    "import { Activity, calls, plan, reference, Tool } from './index.js'; declare const either: boolean, perhaps: number | undefined",
   right,
   wrong: misuses,
 }

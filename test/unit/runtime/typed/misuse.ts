@@ -114,6 +114,49 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2561',
     tells: ["Did you mean to write 'width'?"],
   },
+  'a wrong value in one of two Calls': {
+    source: `Tool(either ? { _tool: 'weatherCheck', location: 1 } : { _tool: 'mail', to: 'x', lines: [], count: 1 })`,
+    code: 'TS2345',
+    tells: ['readonly location: "weatherCheck.location takes a string"'],
+  },
+  'a missing parameter in one of two Calls': {
+    source: `plan([either ? { _tool: 'weatherCheck' } : { _tool: 'weatherCheck', location: 'x' }])`,
+    code: 'TS2322',
+    tells: ['readonly _tool: "weatherCheck needs location"'],
+  },
+  'a missing parameter of a builder in one of two cases': {
+    source: `calls.weatherCheck(either ? { location: 'x' } : { days: 1 })`,
+    code: 'TS2345',
+    tells: ['"weatherCheck needs location"'],
+  },
+  'a missing member of one of two items': {
+    source: `Tool({ _tool: 'rate', data: 1, at: { where: either ? { kind: 'area', size: { width: 1 } } : { kind: 'area' } } })`,
+    code: 'TS2322 TS2345',
+    tells: ['rate.at.where needs size'],
+  },
+  'a value that may be undefined': {
+    source: `Tool({ _tool: 'weatherCheck', location: 'x', days: perhaps })`,
+    code: 'TS2322',
+    tells: [
+      `Type 'number | undefined' is not`,
+      'weatherCheck.days takes a number or a Reference, not undefined',
+    ],
+  },
+  'a value that may be undefined in a builder': {
+    source: `calls.mail({ to: 'x', lines: either ? ['a'] : undefined, count: 1 })`,
+    code: 'TS2322',
+    tells: ['mail.lines takes a list or a Reference, not undefined'],
+  },
+  'a member that may be undefined': {
+    source: `plan([{ _tool: 'rate', data: 1, at: { where: { kind: 'area', size: { width: perhaps } } } }])`,
+    code: 'TS2322',
+    tells: ['rate.at.where.size.width takes a number or a Reference, not undefined'],
+  },
+  'a wrong value that may be undefined as well': {
+    source: `Tool({ _tool: 'mail', to: 'x', lines: either ? [true] : undefined, count: 1 })`,
+    code: 'TS2322',
+    tells: ['mail.lines takes'],
+  },
   'an item of a tuple': {
     source: `plan([{ _tool: 'rate', data: 1, at: { where: { kind: 'point', spot: ['x', 'y'] } } }])`,
     code: 'TS2322',
