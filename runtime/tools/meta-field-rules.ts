@@ -22,6 +22,8 @@ export interface MetaFieldBreach {
 /** Something that must hold of a Tool's schema. */
 export interface MetaFieldRule {
   readonly name: string
+  /** The meta-field that it is about, if only one. */
+  readonly field?: MetaField
   readonly sentence: string
   readonly fix: string
   breaches(schema: ToolSchema): Iterable<MetaFieldBreach>
@@ -96,17 +98,33 @@ export const metaFieldRules: readonly MetaFieldRule[] = [
   ),
 ]
 
-/** @throws CallsheetError `unsupported_schema`, with every problem of a Tool's underscore properties. */
+/**
+ * Requires that every underscore property of a Tool can be used. Less strict than `generate`: at run time a meta-field may
+ * leave open what it allows, since each Call is checked.
+ *
+ * @throws CallsheetError `unsupported_schema`, with all problems.
+ */
 export function requireMetaFields(name: string, schema: ToolSchema): void {
-  const problems = metaFieldRules.flatMap(({ name: rule, sentence, fix, breaches }) =>
-    [...breaches(schema)].map((breach) => ({
-      rule,
-      pointer: breach.pointer,
-      message: `${sentence}; got ${ended(breach.got)}`,
-      fix: breach.fix ?? fix,
-    })),
+  const { properties = {} } = schema
+  const problems = metaFieldRules.flatMap(({ name: rule, field, sentence, fix, breaches }) =>
+    field && isOpen(own(properties, field), field === '_scopes' ? 'array' : 'string')
+      ? []
+      : [...breaches(schema)].map((breach) => ({
+          rule,
+          pointer: breach.pointer,
+          message: `${sentence}; got ${ended(breach.got)}`,
+          fix: breach.fix ?? fix,
+        })),
   )
   if (problems.length > 0) throw schemaError(`Tool "${name}" cannot be registered`, problems)
+}
+
+/** True if a schema fixes no values, and allows those of the type among others. */
+function isOpen(schema: unknown, type: 'string' | 'array'): boolean {
+  if (!isJsonObject(schema)) return schema === true
+  const { type: declared, items, prefixItems }: JsonSchema = schema
+  const allowsType = declared === undefined || [declared].flat().includes(type)
+  return allowsType && fixedValues(schema) === undefined && (items ?? prefixItems) === undefined
 }
 
 function metaFieldRule(
@@ -119,6 +137,7 @@ function metaFieldRule(
 ): MetaFieldRule {
   return {
     name: 'bad-meta-field',
+    field,
     sentence: `a Tool ${sentence}`,
     fix,
     *breaches({ properties = {} }) {

@@ -121,6 +121,18 @@ test('TOOL-2 what generate refuses of underscore properties is refused by hand t
   expect(Tool.names).toEqual([])
 })
 
+test.each([{}, true, { type: 'string' }, { type: ['string', 'null'] }, { anyOf: [{ type: 'string' }] }])(
+  'TOOL-2 a meta-field that leaves open what it allows is taken by hand: %j',
+  async (open) => {
+    const names = ['_outputMethod', '_activity', '_outputPath', '_instance', '_delegate']
+    const properties = Object.fromEntries(names.map((name) => [name, open]))
+    const { Tool, Activity } = createRegistry({ tools: { t: { type: 'object', properties } } })
+    Activity.register('t', () => 1)
+    expect((await Tool.run({ _tool: 't', _outputMethod: 'push', _activity: 't' })).status).toBe('succeeded')
+    expect((await Tool.run({ _tool: 't', _outputMethod: 'pull' })).status).toBe('failed')
+  },
+)
+
 test('TOOL-10 a Tool with references that lead nowhere is refused, with each of them', () => {
   const { Tool } = createRegistry()
   const schema = {

@@ -205,8 +205,8 @@ describe('SERVE-3 HTTP', () => {
       tools.map(({ inputSchema, outputSchema }) => [inputSchema.$defs, outputSchema.$defs].map(Object.keys)),
     ).toEqual([
       [['Money'], ['Line', 'Money', 'Order']],
-      // What refers to a place inside keeps them all: only names of definitions are followed.
-      [['Money'], ['Line', 'Money', 'Order']],
+      // A reference to a place inside a definition was replaced by what is there.
+      [['Money'], ['Line', 'Money']],
     ])
   })
 
