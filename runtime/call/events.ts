@@ -1,5 +1,6 @@
 import type { Call } from '../context/message.ts'
 import { CallsheetError } from '../errors.ts'
+import { messageOf } from '../problems/message-of.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
 import type { Outcome } from './outcome.ts'
@@ -58,12 +59,17 @@ const eventNames = Object.keys({
   'listener:error': true,
 } satisfies Record<EventName, true>)
 
+/** Most failures that are logged with their stack. */
+const mostLogged = 100
+
 /**
  * Emits events to listeners. A listener that throws, or whose promise rejects, never disturbs a Call: its error goes to
  * the listeners of `listener:error`, or to the console if there are none.
  */
 export class Emitter {
   readonly #listeners = new Map<string, Set<(data: never) => void>>()
+  /** The failures that the console has shown. */
+  readonly #logged = new Set<string>()
 
   /**
    * @returns A function that removes the listener.
@@ -114,6 +120,18 @@ export class Emitter {
   failed(event: string, error: unknown, what: string = `a listener of "${event}" threw.`): void {
     if (event !== 'listener:error' && this.has('listener:error'))
       this.emit('listener:error', { event, error })
-    else console.error(`callsheet: ${what}`, error)
+    else this.#log(`callsheet: ${what}`, error)
+  }
+
+  /** Logs each failure once with its stack: an `enabled` that throws does so for every request. Many different ones get a line each. */
+  #log(what: string, error: unknown): void {
+    const text = `${what} ${messageOf(error)}`
+    if (this.#logged.has(text)) return
+    if (this.#logged.size >= mostLogged) {
+      console.error(text)
+      return
+    }
+    this.#logged.add(text)
+    console.error(what, error)
   }
 }

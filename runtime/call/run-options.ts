@@ -53,12 +53,16 @@ export interface RunOptions extends DelegatedOptions {
    * workers.
    */
   readonly approved?: boolean | undefined
+  /**
+   * The number that `run.attempt` starts with. Set by servers and engines for a Call that failed and is repeated. Default: 1.
+   */
+  readonly attempt?: number | undefined
   /** Answers latent Calls that carry no `_output` (CALL-2). */
   readonly model?: LatentModel | undefined
 }
 
 /** Options of `Tool.all`, `Tool.any`, `Tool.race` and `Tool.plan`. */
-export interface GroupOptions extends Omit<RunOptions, 'id'> {
+export interface GroupOptions extends Omit<RunOptions, 'id' | 'attempt'> {
   /** Maximum number of Calls that run at the same time. Default: no limit. */
   readonly concurrency?: number | undefined
   /** Lets `Tool.any` and `Tool.race` run Tools declared `write`: what a loser did is not undone (TOOL-9). */

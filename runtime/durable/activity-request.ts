@@ -43,7 +43,7 @@ export interface ActivityTools {
 /** Options of every Call that a worker serves: those of `Tool.run` that the request and the engine do not decide. */
 export type ServedCallOptions = Omit<
   RunOptions,
-  'context' | 'signal' | 'id' | 'retry' | 'references' | 'timeout' | 'approved' | 'elsewhere'
+  'context' | 'signal' | 'id' | 'attempt' | 'retry' | 'references' | 'timeout' | 'approved' | 'elsewhere'
 >
 
 /** How a worker runs the Calls that it receives. */
@@ -52,6 +52,8 @@ export interface ActivityRunOptions {
   readonly timeout: number
   /** Aborts when the Outcome can no longer be delivered. */
   readonly signal: AbortSignal
+  /** The engine's count of attempts, from 1. */
+  readonly attempt: number
   readonly run?: ServedCallOptions | undefined
 }
 
@@ -77,7 +79,7 @@ async function runRequest(
   Tool: ActivityTools,
   name: string,
   request: ActivityRequest,
-  { timeout, signal, run = {} }: ActivityRunOptions,
+  { timeout, signal, attempt, run = {} }: ActivityRunOptions,
 ): Promise<Outcome> {
   const { call, id, context = [], isResolved, isApproved, deadline, variantKey, contract } = request
   await requireContract(Tool, name, contract)
@@ -86,6 +88,7 @@ async function runRequest(
     ...run,
     approved: isApproved,
     id,
+    attempt,
     context,
     signal,
     timeout: Math.min(timeout, timeLeft(deadline) ?? timeout, timeoutOf(Tool) ?? timeout),

@@ -14,6 +14,7 @@ const servedCallRules: OptionRules<ServedCallOptions> = omitRules(
   'timeout',
   'approved',
   'elsewhere',
+  'attempt',
   'concurrency',
   'allowEffects',
   'onOutcome',

@@ -87,7 +87,12 @@ function activityHandler(
     let last: RecordedOutcome | undefined
     const attempt = async (): Promise<RecordedOutcome> => {
       const made = attempts.add(id)
-      const outcome = await runActivity(Tool, name, request, { timeout: limits.timeout, signal, run })
+      const outcome = await runActivity(Tool, name, request, {
+        timeout: limits.timeout,
+        signal,
+        attempt: made,
+        run,
+      })
       const recorded = { ...keepOutcome(outcome), attempts: outcome.attempts && made }
       if (!mayRunAgain(outcome, schema)) return recorded
       last = recorded

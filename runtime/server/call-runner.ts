@@ -51,7 +51,7 @@ export interface CallRunnerSettings {
 /** Options of every Call that a server runs: those of `Tool.run` that the request does not decide. */
 export type ServedRunOptions = Omit<
   RunOptions,
-  'signal' | 'id' | 'context' | 'references' | 'timeout' | 'principal'
+  'signal' | 'id' | 'attempt' | 'context' | 'references' | 'timeout' | 'principal'
 >
 
 /** The result of one Call of a served group. */
@@ -94,6 +94,7 @@ export class CallRunner {
     { principal, signal, follower = {} }: Asker,
   ): Promise<OutcomeJson> {
     const effects = this.#effectsOf(call)
+    const { attempt = 1 } = request
     const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
     const unfollow = this.#follow(id, given ?? id, follower)
     // A started write runs to its end: otherwise nobody would know how far it got.
@@ -101,7 +102,7 @@ export class CallRunner {
       this.#admission.run(() => {
         const own = effects === 'write' ? undefined : asked
         const start = (): Promise<Outcome> =>
-          this.#tools.run(call, this.#runOptions(request, principal, own, id))
+          this.#tools.run(call, { ...this.#runOptions(request, principal, own, id), attempt })
         const { passed } = request
         return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
       }, asked)
@@ -109,7 +110,7 @@ export class CallRunner {
       const outcome =
         given === undefined
           ? outcomeJson(await run(signal))
-          : await this.#runOnce(request.attempt ?? 1, {
+          : await this.#runOnce(attempt, {
               key: id,
               call,
               reads: readsContext(call, request) ? request.context : undefined,

@@ -32,6 +32,7 @@ const servedRunRules = omitRules(
   runOptionRules,
   'signal',
   'id',
+  'attempt',
   'context',
   'references',
   'timeout',

@@ -104,7 +104,7 @@ function toolActivity(
 ): (request: ActivityRequest) => Promise<RecordedOutcome> {
   return (request) =>
     withHeartbeat(Context, async (signal, attempt) => {
-      const outcome = await runActivity(Tool, name, request, { timeout, signal, run: serve })
+      const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
       return { ...recordOutcome(outcome), attempts: outcome.attempts && attempt }

@@ -30,7 +30,7 @@ export interface ShownError {
 }
 
 /** Options of every Call of an agent: those of `Tool.run` that the agent does not set itself. */
-export type EveryCallOptions = Omit<RunOptions, 'context' | 'signal' | 'id' | 'model' | 'confirm'>
+export type EveryCallOptions = Omit<RunOptions, 'context' | 'signal' | 'id' | 'attempt' | 'model' | 'confirm'>
 
 /** Options for Calls and delegates, shared with `latentModel`. */
 export interface DelegateOptions extends ModelOptions {

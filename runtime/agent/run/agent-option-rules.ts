@@ -99,6 +99,7 @@ export const everyCallRules: OptionRules<EveryCallOptions> = omitRules(
   'context',
   'signal',
   'id',
+  'attempt',
   'model',
   'confirm',
   'concurrency',

@@ -90,6 +90,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
   variantKey: someText,
   elsewhere: flag,
   approved: flag,
+  attempt: count,
   missingActivity: oneOf('latent', 'error'),
   onInvalidOutput: [
     outputPolicy[0],

@@ -71,6 +71,11 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     return this.#accepted.prepared as PreparedCall
   }
 
+  /** The attempts that a caller made in other runs. */
+  get #earlierAttempts(): number {
+    return (this.run.options.attempt ?? 1) - 1
+  }
+
   /** Undefined if nothing can cancel the Call. */
   get #cancellation(): Cancellation | undefined {
     return this.#limits?.cancellation
@@ -196,7 +201,8 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       if (!retry) return error
       const { backOff, mayRetry } = await retrying()
       if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) return error
-      state.events.emit('activity:retry', { id: this.run.id, tool: this.tool, attempt, error })
+      const told = attempt + this.#earlierAttempts
+      state.events.emit('activity:retry', { id: this.run.id, tool: this.tool, attempt: told, error })
       await backOff(retry, attempt, this.#cancellation)
       return undefined
     } catch (final) {
@@ -229,7 +235,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   #callActivity(prepared: PreparedCall, implementation: Implementation & { mode: 'explicit' }): unknown {
     const { entry } = prepared
     const { call, context } = this.#inputOf(prepared)
-    const about = new Attempt(this, this.#attempts, this.#limits)
+    const about = new Attempt(this, this.#attempts + this.#earlierAttempts, this.#limits)
     return implementation.run(call, entry.schema, context, about)
   }
 

@@ -24,9 +24,18 @@ import { describe as describeTool } from '../../../../runtime/server/served-tool
 import { bank } from './bank.ts'
 
 const call: Call = { _tool: 'add', left: 1, right: 2 }
-const options = { timeout: 1_000, signal: new AbortController().signal }
+const options = { timeout: 1_000, signal: new AbortController().signal, attempt: 1 }
 
 describe('DUR-1 an Activity that runs elsewhere', () => {
+  test('its `run.attempt` is the engine’s', async () => {
+    const { Tool, Activity } = createRegistry({
+      tools: { count: tool('count', { _output: { type: 'number' } }) },
+    })
+    Activity.register('count', (_call, _tool, _context, { attempt }) => attempt)
+    const request = { call: { _tool: 'count' }, id: 'a' }
+    expect((await runActivity(Tool, 'count', request, { ...options, attempt: 3 })).output).toBe(3)
+  })
+
   test.each([undefined, 5, {}, { call }, { call: { _tool: 'pay' }, id: 'a' }, { call, id: 5 }])(
     'what is sent and is no request of it is refused, and throws nothing that an engine would repeat: %j',
     async (given) => {

@@ -1,11 +1,44 @@
 import { type ToolServerOptions, toolServer } from 'callsheet/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { jsonRequest, workshop } from './serving.ts'
 
 describe('SERVE-6 who asks decides which Tools there are', () => {
   test('nothing else decides it: a principal among the options of Calls is refused', () => {
     const run = { principal: { id: 'anna' } }
     expect(() => toolServer(workshop().Tool, { run: run as object })).toThrow(/principal/)
+  })
+
+  test('an `enabled` that throws is logged once, and not for each request', async () => {
+    const { Tool } = workshop()
+    const schema = { type: 'object', properties: { _output: { type: 'string' } } }
+    let failure = 'the database is down'
+    for (const name of ['broken', 'dead']) {
+      Tool.register(name, schema, {
+        enabled: () => {
+          throw new Error(failure)
+        },
+      })
+    }
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const server = toolServer(Tool)
+    const list = () => server(new Request('http://localhost/tools'))
+    for (let time = 0; time < 5; time++) await list()
+    expect(logged.mock.calls.map(([said]) => said)).toEqual([
+      'callsheet: Tool "broken" is off, since its `enabled` failed.',
+      'callsheet: Tool "dead" is off, since its `enabled` failed.',
+    ])
+    failure = 'the disk is full'
+    await list()
+    expect(logged).toHaveBeenCalledTimes(4)
+    // Errors that differ each time are told in a line each, after the first hundred.
+    for (let time = 0; time < 60; time++) {
+      failure = `request ${time} failed`
+      await list()
+    }
+    expect(logged.mock.calls.filter(([, error]) => error !== undefined)).toHaveLength(100)
+    expect(logged.mock.lastCall).toEqual([expect.stringMatching(/"dead" is off.*request 59 failed$/)])
+    logged.mockRestore()
+    await server.close()
   })
 
   test('a Tool that is not there answers as one that nobody has registered, whichever way it is asked for', async () => {

@@ -159,8 +159,10 @@ describe('SERVE-4 Activities that run elsewhere', () => {
   test('CALL-7 `retry` here runs a Call there again once it has failed, and not while it runs', async () => {
     const { Tool: there, Activity, ...shop } = workshop()
     const attempts: string[] = []
+    const numbers: number[] = []
     const flaky: AnyActivity = (_call, _tool, _context, run) => {
       attempts.push(run.id)
+      numbers.push(run.attempt)
       if (attempts.length < 3) throw new Error('down')
       return 3
     }
@@ -171,6 +173,7 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     const call = { _tool: 'add', left: 1, right: 2 }
     expect(await Tool.run(call, { retry, id: 'a' })).toMatchObject({ status: 'succeeded', attempts: 3 })
     expect(attempts).toEqual(['a', 'a', 'a'])
+    expect(numbers).toEqual([1, 2, 3])
     // Somebody who only asks again gets what he got.
     const asked = (headers = {}) => post(`${url}/calls`, { call, id: 'a' }, headers)
     expect((await asked()).body).toMatchObject({ status: 'failed' })
