@@ -1,7 +1,9 @@
 import { runOptionRules } from './call/controls/require-options.ts'
 import type { CompositionOptions } from './compose/composition.ts'
 import { compositionChoiceRules } from './compose/composition-choices.ts'
+import { CallsheetError, isCallsheetError } from './errors.ts'
 import { isJsonObject } from './json/json.ts'
+import { pointerOf } from './json/json-pointer.ts'
 import {
   aFunction,
   isMapOrList,
@@ -12,6 +14,7 @@ import {
   text,
 } from './problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from './problems/option-problems.ts'
+import { listSome } from './problems/problem.ts'
 import { makeState } from './registry/make-state.ts'
 import { apisOf, type Registry, type RegistryOptions } from './registry/registry.ts'
 import type { ActivityApi, ToolApi } from './registry/registry-api.ts'
@@ -44,7 +47,7 @@ const registryRules: OptionRules<RegistryOptions> = {
 /**
  * Creates a registry without generated code; `generated/` exports one with types (ACT-1).
  *
- * @throws CallsheetError `unsupported_schema` when a Tool's schema cannot be registered.
+ * @throws CallsheetError `unsupported_schema` if Tools cannot be registered: all of them, and why.
  * @example
  * const { Tool, Activity } = createRegistry({ tools: { weatherCheck } })
  * Activity.register('weatherCheck', async (call) => ({ temperature: 21 }))
@@ -57,13 +60,38 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   const { tools = {}, ideas = {}, meta, ...defaults } = options
   if (meta !== undefined) requireSharedMeta(meta)
   const state = makeState(surface, defaults)
+  const failures: Failure[] = []
   for (const [key, declared] of Object.entries(tools)) {
     for (const [name, schema] of toolsIn(key, declared)) {
-      state.surface.register(name, meta === undefined ? schema : addSharedMeta(name, schema, meta))
+      try {
+        state.surface.register(name, meta === undefined ? schema : addSharedMeta(name, schema, meta))
+      } catch (error) {
+        if (!isCallsheetError(error)) throw error
+        failures.push({ name, error })
+      }
     }
   }
+  const [failure] = failures
+  if (failure) throw failures.length === 1 ? failure.error : allFailures(failures)
   for (const [name, idea] of Object.entries(ideas)) state.surface.addIdea(name, idea)
   return apisOf(state)
+}
+
+/** A Tool that cannot be registered. */
+interface Failure {
+  readonly name: string
+  readonly error: CallsheetError
+}
+
+/** Reports every Tool that cannot be registered, not only the first. The paths of the problems begin with the Tool's name. */
+function allFailures(failures: readonly Failure[]): CallsheetError {
+  const [{ error: first }] = failures as [Failure]
+  const messages = failures.map(({ error }) => error.message)
+  const problems = failures.flatMap(({ name, error }) =>
+    (error.problems ?? []).map((each) => ({ ...each, path: pointerOf([name]) + each.path })),
+  )
+  const what = `${failures.length} Tools cannot be registered.\n${listSome(messages, 10, '\n')}`
+  return new CallsheetError(first.code, what, { problems, cause: first })
 }
 
 /**

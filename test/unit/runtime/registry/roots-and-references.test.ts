@@ -121,6 +121,23 @@ test('TOOL-2 what generate refuses of underscore properties is refused by hand t
   expect(Tool.names).toEqual([])
 })
 
+test('TOOL-2 createRegistry reports each Tool that it refuses, at once', () => {
+  const wrong = { type: 'object', properties: { _outptPath: {} } }
+  const tools = { a: wrong, fine: { type: 'object', properties: {} }, 'b.c': wrong, 'd e': wrong }
+  expect(() => createRegistry({ tools })).toThrow(
+    expect.objectContaining({
+      code: 'unsupported_schema',
+      message: expect.stringMatching(
+        /^3 Tools cannot be registered.\n.*"a".*_outputPath.*\n.*"b\.c".*\n.*"d e" is not/s,
+      ),
+      problems: ['/a/properties/_outptPath', '/b.c/properties/_outptPath'].map((path) =>
+        expect.objectContaining({ path }),
+      ),
+    }),
+  )
+  expect(() => createRegistry({ tools: { a: wrong } })).toThrow(/^Tool "a" cannot be registered/)
+})
+
 test.each([{}, true, { type: 'string' }, { type: ['string', 'null'] }, { anyOf: [{ type: 'string' }] }])(
   'TOOL-2 a meta-field that leaves open what it allows is taken by hand: %j',
   async (open) => {
