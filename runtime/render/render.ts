@@ -1,3 +1,4 @@
+import type { RegistryTools } from '../compose/compose.ts'
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
 import { isReadable, oneOf } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
@@ -13,8 +14,8 @@ import { noteText } from './note.ts'
 import { escapeUnprintable, oneLine } from './prompt-text.ts'
 import { memberText, type NameOf, objectText } from './type-text.ts'
 
-/** Tools to render: a record by name, or an iterable of schemas that declare their names in `_tool`. */
-export type RenderableTools = Iterable<object> | Readonly<Record<string, object>>
+/** Tools to render: a registry's `Tool`, a record by name, or an iterable of schemas that declare their names in `_tool`. */
+export type RenderableTools = RegistryTools | Iterable<object> | Readonly<Record<string, object>>
 
 /**
  * Renders Tools as prompt text for models without structured output, with instructions to answer in a form that `Tool.parse`
@@ -28,7 +29,7 @@ export type RenderableTools = Iterable<object> | Readonly<Record<string, object>
  * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
  */
 export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {
-  requireArgument('render', tools, [isReadable, 'Tools by name, or a list of them'])
+  requireArgument('render', tools, [isReadable, 'a registry’s Tool, Tools by name, or a list of them'])
   requireArgument('render', format, [
     oneOf('typescript', 'json')[0],
     '"typescript" or "json" after the Tools',
@@ -82,13 +83,19 @@ interface Shown {
 }
 
 function named(tools: RenderableTools): Shown[] {
+  if (isRegistry(tools)) return tools.composable().map(({ name, schema }) => ({ name, schema }))
   const entries: [string, object][] = isIterable(tools)
     ? [...tools].map((schema) => [declaredName(schema), schema])
     : Object.entries(tools)
   return entries.map(([name, schema]) => ({ name, schema: plainToolSchema(name, schema) }))
 }
 
-function isIterable(tools: RenderableTools): tools is Iterable<object> {
+/** A record may have a Tool of any name, but no function. */
+function isRegistry(tools: RenderableTools): tools is RegistryTools {
+  return 'composable' in tools && typeof tools.composable === 'function'
+}
+
+function isIterable(tools: Exclude<RenderableTools, RegistryTools>): tools is Iterable<object> {
   return Symbol.iterator in tools
 }
 

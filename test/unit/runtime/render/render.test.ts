@@ -261,6 +261,17 @@ describe.each(formats)('REQ-11a %s', (format) => {
   })
 })
 
+test.each(formats)('REQ-11a the Tools of a registry, without those that are off: %s', (format) => {
+  const text = { type: 'string' }
+  const [bold, off] = [tool('bold', { text, _output: text }), tool('off', { text })]
+  const later = tool('composable', { text })
+  const { Tool } = createRegistry({ tools: { bold, off: { ...off, enabled: false } } })
+  Tool.register('composable', later)
+  expect(render(Tool, format)).toBe(render({ bold, composable: later }, format))
+  Tool.register('dynamic', tool('dynamic', { text }), { enabled: () => false })
+  expect(render(Tool, format)).not.toContain('dynamic')
+})
+
 describe('REQ-11a all tools of the GitHub MCP server', () => {
   const read = (): Record<string, object> =>
     Object.fromEntries(
