@@ -5,7 +5,7 @@ import { GeneratorError } from '../generator-error.ts'
 import type { ProjectOptions } from '../project/load-project.ts'
 import type { Given } from './command.ts'
 import { configOptions } from './config-options.ts'
-import { headersOf } from './header-option.ts'
+import { headersOf, requireUrlFor } from './header-option.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The Tools to call: those of this project, or of a server. */
@@ -31,6 +31,7 @@ export async function placeOf(
   }
   const url = said('url')
   if (url !== undefined) return serverAt(url, said('header'))
+  requireUrlFor(said('header'))
   const values = ['config', 'cwd', 'set'].flatMap((option) => {
     const value = said(option)
     return value === undefined ? [] : [[option, value] as const]

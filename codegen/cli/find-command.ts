@@ -44,6 +44,11 @@ async function find(given: Given, terminal: Terminal): Promise<ExitCode> {
       },
     ])
   }
+  if (file !== undefined && given.values.has('limit')) {
+    throw new GeneratorError('invalid_usage', [
+      { message: '--eval takes no --limit: it measures the first 1 to 20.', fix: 'Leave --limit out.' },
+    ])
+  }
   const limit = limitOf(given)
   const { searchableProject } = await import('../find/find.ts')
   const project = await searchableProject(configOptions(given, terminal))

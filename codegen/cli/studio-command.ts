@@ -5,7 +5,7 @@ import type { RunFolder } from '../studio/runs/run-folder.ts'
 import { statIfPresent } from '../write/file-system.ts'
 import type { Command, Given } from './command.ts'
 import { configOptions } from './config-options.ts'
-import { headersOf } from './header-option.ts'
+import { headersOf, requireUrlFor } from './header-option.ts'
 import { listen, portOf, untilAborted } from './listen.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { serverOptionsOf } from './server-options.ts'
@@ -96,6 +96,7 @@ async function runsOf(given: Given, terminal: Terminal): Promise<RunFolder | und
 
 async function benchOf(given: Given, terminal: Terminal): Promise<Workbench> {
   const url = given.values.get('url')
+  if (url === undefined) requireUrlFor(given.values.get('header'))
   const config = configOptions(given, terminal)
   if (url !== undefined) {
     const [{ servedBench }, { ServerClient }] = await Promise.all([

@@ -15,7 +15,7 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   },
   'import-not-a-function': {
     severity: 'warning',
-    fix: 'Only tools with a schema can be imported; leave this one out.',
+    fix: 'Nothing to do if it runs at the provider: it is left out, and the other tools are imported.',
   },
   'import-name': {
     severity: 'error',

@@ -112,8 +112,8 @@ function nameTools(
     } else if (owner !== undefined) {
       const message =
         owner === legal
-          ? `Two tools are named ${quoted(legal)}; the first is imported.`
-          : `${quoted(legal)} and ${quoted(owner)} are one name to a provider that ignores case; the first is imported.`
+          ? `Two tools are named ${quoted(legal)}; the later one is left out.`
+          : `${quoted(legal)} and ${quoted(owner)} are one name to a provider that ignores case; the later one is left out.`
       findings.push(importFinding('import-duplicate', message, { tool: legal }))
       continue
     }

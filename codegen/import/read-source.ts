@@ -47,7 +47,7 @@ function readEntries(entries: readonly Entry[], found: readonly Finding[]): Read
     const read = readEntry(value, name)
     if (typeof read === 'string') {
       findings.push(
-        importFinding('import-not-a-function', `${at} is a tool of type ${quoted(read)}, without a schema.`),
+        importFinding('import-not-a-function', `${at} is ${quoted(read)}, which has no schema to import.`),
       )
     } else if ('unreadable' in read) {
       const { unreadable, fix } = read
@@ -134,14 +134,17 @@ function declarationsOf(value: unknown, at: string): Entry[] {
     ? (own(value, 'functionDeclarations') ?? own(value, 'function_declarations'))
     : undefined
   if (!Array.isArray(group)) return [{ value, name: '', at }]
-  return group.map((declared: unknown, index) => ({
+  const functions = group.map((declared: unknown, index) => ({
     value: isJsonObject(declared) ? { type: 'function', ...declared } : declared,
     name: '',
     at: `${at}, function ${index + 1}`,
   }))
+  // The same entry can also switch on tools of the provider.
+  const beside = isJsonObject(value) ? providerKeys.filter((key) => isJsonObject(own(value, key))) : []
+  return [...functions, ...beside.map((key) => ({ value: { [key]: {} }, name: '', at }))]
 }
 
-/** @returns The tool, the type of a tool without a schema, or undefined for anything else. */
+/** @returns The tool, the type or key of a provider's own entry without a schema, or undefined for anything else. */
 function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
   const wrapped = wrappers.map((key) => own(value, key)).find(isJsonObject)
   if (wrapped) return readTool({ type: 'function', ...wrapped }, fallbackName)
@@ -164,8 +167,7 @@ function readTool(value: JsonObject, fallbackName: string): SourceTool | string 
     }
   }
   if (!looksLikeSchema(value)) {
-    const type = own(value, 'type')
-    return typeof type === 'string' ? type : undefined
+    return text(own(value, 'type')) ?? providerKeys.find((key) => isJsonObject(own(value, key)))
   }
   return readPlainSchema(value, fallbackName)
 }
@@ -194,6 +196,13 @@ function unwrapped(schema: JsonObject): JsonObject {
 
 /** The keys under which entries contain a tool: OpenAI, Amazon Bedrock. */
 const wrappers = ['function', 'toolSpec']
+
+/** The keys of entries without a schema, which the provider handles itself: Gemini's own tools, Amazon Bedrock's. */
+const providerKeys = [
+  ...['googleSearch', 'googleSearchRetrieval', 'googleMaps', 'enterpriseWebSearch', 'codeExecution'],
+  ...['urlContext', 'fileSearch', 'computerUse', 'retrieval', 'mcpServers'],
+  ...['cachePoint', 'systemTool'],
+].flatMap((key) => [key, key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
 
 /** The keys of the parameters' schema: MCP, Anthropic, OpenAI, Gemini, LangChain in JavaScript and in Python. */
 const inputKeys = [

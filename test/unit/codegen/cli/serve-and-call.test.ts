@@ -150,6 +150,7 @@ describe('SERVE-7 callsheet call', () => {
     [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer: bad port'],
     [['call', 'searchText', '--url', 'localhost:3000'], '"localhost:3000" is not the URL of a server'],
     [['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x'], '--header takes NAME:VALUE'],
+    [['call', 'searchText', '--header', 'a: b'], '--header is for a server'],
   ])('wrong usage: %j', async (args, text) => {
     const { code, err } = await callsheet(root, args)
     expect(code).toBe(2)
@@ -400,6 +401,7 @@ describe('VIEW-1 callsheet studio', () => {
     [['studio', '--runs', 'nowhere'], 'There is no folder nowhere with runs'],
     [['studio', '--url', 'http://127.0.0.1:1'], 'does not answer'],
     [['studio', '--url', 'http://127.0.0.1:1', '--header', 'nonsense'], '--header takes NAME:VALUE'],
+    [['studio', '--header', 'a: b'], '--header is for a server'],
     [['studio', '--port', 'x'], '--port takes a number'],
   ])('wrong usage: %j', async (args, text) => {
     const { code, err } = await callsheet(root, args)

@@ -48,6 +48,7 @@ test('FIND-3 --eval prints recall, and what was missed', async () => {
 test.each([
   [['find'], 'find takes a question'],
   [['find', 'a', '--eval', 'q.jsonl'], '--eval takes no question'],
+  [['find', '--eval', 'q.jsonl', '--limit', '5'], '--eval takes no --limit'],
   [['find', 'a', '--limit', '0'], '--limit takes a whole number'],
   [['find', '--eval', 'nowhere.jsonl'], 'it does not exist'],
 ])('wrong usage: %j', async (args, text) => {

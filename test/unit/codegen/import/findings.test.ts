@@ -46,6 +46,23 @@ describe('GEN-10 findings', () => {
       files: ['ok.ts'],
     },
     {
+      name: "providers' own entries",
+      given: [
+        ...['cachePoint', 'googleSearch', 'google_search', 'codeExecution', 'urlContext'].map((key) => ({
+          [key]: {},
+        })),
+        { type: 'web_search_20250305', name: 'web_search', max_uses: 5 },
+        { type: 'web_search_preview' },
+        { type: 'code_interpreter', container: { type: 'auto' } },
+        { type: 'file_search', vector_store_ids: ['a'] },
+        { type: 'mcp', server_label: 'a', server_url: 'https://example.com' },
+        { type: 'computer_use_preview', display_width: 1, display_height: 1, environment: 'browser' },
+        { functionDeclarations: [{ name: 'ok', parameters: schema }], googleSearch: {} },
+      ],
+      want: Array.from({ length: 12 }, () => 'warning import-not-a-function'),
+      files: ['ok.ts'],
+    },
+    {
       name: 'a page of a list that goes on',
       given: { result: { tools: [tool('ok', schema)], nextCursor: 'y' } },
       want: ['warning import-incomplete'],
@@ -298,4 +315,14 @@ test('GEN-10 what is refused of a schema that was wrapped is said once, at its p
   const refused = findings.filter(({ severity }) => severity === 'error')
   expect(refused.map(({ pointer }) => pointer)).toEqual(['/properties/a/allOf/0', '/allOf/0/properties/b'])
   expect(refused.map(({ message }) => message).join()).not.toContain('/allOf/0/allOf')
+})
+
+test('a duplicate says that it is left out, also when the first is refused', () => {
+  const source = [
+    { name: 'a', inputSchema: { type: 'string' } },
+    { name: 'a', inputSchema: schema },
+  ]
+  const { files, findings } = importTools(source)
+  expect(files).toEqual([])
+  expect(findings[0]?.message).toBe('Two tools are named "a"; the later one is left out.')
 })
