@@ -31,7 +31,8 @@ export async function placeOf(
   }
   const url = said('url')
   if (url !== undefined) return serverAt(url, said('header'))
-  requireUrlFor(said('header'))
+  // Whoever completes a command line may still add --url.
+  if (parts === 'all') requireUrlFor(said('header'))
   const values = ['config', 'cwd', 'set'].flatMap((option) => {
     const value = said(option)
     return value === undefined ? [] : [[option, value] as const]
