@@ -23,6 +23,7 @@ import { type Deferral, deferTools } from '../search/deferred-tools.ts'
 import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
+import { foreignCalls } from './foreign-calls.ts'
 import { expressibleTools, requireSchemas, soundTools } from './offerable-tools.ts'
 import { type ExplainedField, explainedFields } from './prompt-facts.ts'
 
@@ -165,6 +166,11 @@ function nativeFormat(
     ...(sent.length > 0 && { tools: sent }),
     liftToolCall: (call) => native.callsFromAnswer(call)[0]?.call,
     read({ text, answer }) {
+      const foreign = foreignCalls(answer)
+      if (foreign.length > 0) {
+        const message = `The answer calls tools in a kind that was not offered: ${shorten(foreign.join(', '), 300)}. Call the offered functions, with JSON arguments.`
+        throw new RequestError('answer_invalid', message, { text })
+      }
       const found = native.callsFromAnswer(answer)
       const calls = found.flatMap(({ call }) => (call ? [call] : []))
       const ids = found.flatMap(({ call, id }) => (call ? [id] : []))

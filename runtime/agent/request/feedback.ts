@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../json/json.ts'
 import type { ConversationMessage, Reply } from '../transport/reply.ts'
 import type { RequestError } from '../transport/request-error.ts'
+import { foreignCalls } from './foreign-calls.ts'
 
 /** Builds the messages that tell the model why its answer is unusable, after the answer itself (REQ-6a). */
 export function feedback(
@@ -9,7 +10,10 @@ export function feedback(
   reply: Reply | undefined,
 ): ConversationMessage[] {
   const again = { role: 'user', content: `${message} Answer again, in full.` } as const
-  if (mode !== 'native' || !reply) return text ? [{ role: 'assistant', content: text }, again] : []
+  const asText = text ? [{ role: 'assistant', content: text } as const, again] : undefined
+  if (mode !== 'native' || !reply) return asText ?? []
+  // A foreign call is not sent back: the server would require a result of its kind.
+  if (foreignCalls(reply.answer).length > 0) return asText ?? [again]
   const results = toolCallIds(reply.said).map((id) => ({
     id,
     content: 'Not run: the answer cannot be used.',
