@@ -33,6 +33,9 @@ export function readSource(source: unknown, fallbackName?: string): ReadSource {
     if (isJsonObject(source) && (Object.hasOwn(source, 'openapi') || Object.hasOwn(source, 'swagger'))) {
       return { tools: [], findings: [openApiFinding] }
     }
+    const refused =
+      isJsonObject(source) && own(source, 'jsonrpc') === '2.0' ? own(source, 'error') : undefined
+    if (isJsonObject(refused)) return { tools: [], findings: [rpcErrorFinding(refused)] }
     return readEntries(entriesOf(source, fallbackName), incomplete(source))
   } catch (error) {
     const message = `The source is not JSON: ${messageOf(error)}.`
@@ -89,6 +92,13 @@ const openApiFinding = importFinding(
     fix: 'Pass the parameters of each operation as a JSON Schema by its name, { "getPet": { "type": "object", … } }, or what an MCP server before that API lists.',
   },
 )
+
+function rpcErrorFinding(error: JsonObject): Finding {
+  const message = `The source is a JSON-RPC error instead of a list of tools: ${quoted(own(error, 'message'))}.`
+  return importFinding('import-unreadable', message, {
+    fix: 'Ask the server for tools/list again, after "initialize" and with the headers that it needs, and import the result.',
+  })
+}
 
 /** Warns of a paged list, which has a cursor for the next page. */
 function incomplete(source: unknown): Finding[] {

@@ -326,3 +326,9 @@ test('a duplicate says that it is left out, also when the first is refused', () 
   expect(files).toEqual([])
   expect(findings[0]?.message).toBe('Two tools are named "a"; the later one is left out.')
 })
+
+test('a JSON-RPC error is named, with what the server said', () => {
+  const { findings } = importTools({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'No session' } })
+  expect(findings).toMatchObject([{ rule: 'import-unreadable', severity: 'error' }])
+  expect(findings[0]?.message).toContain('a JSON-RPC error instead of a list of tools: "No session"')
+})
