@@ -90,7 +90,7 @@ describe.skipIf(!isInstalled)('in a browser', () => {
     await page.getByRole('button', { name: /^\/more: / }).waitFor()
 
     await editor.fill('{"query": "three"')
-    await form.getByText('Shows the last value that could be read').waitFor()
+    await form.getByText('Shows the last valid value').waitFor()
     expect(await form.getByRole('textbox', { name: 'query', exact: true }).inputValue()).toBe('two')
   })
 
