@@ -1,5 +1,5 @@
 import { definitionName, definitionRef } from '../json/definition-reference.ts'
-import { byCodeUnit, own } from '../json/json.ts'
+import { own } from '../json/json.ts'
 import type { Schema } from '../schema/schema.ts'
 import { mapChildSchemas, referredDefinitions } from '../schema/schema-children.ts'
 import type { ComposableTool } from './composable.ts'
@@ -73,23 +73,6 @@ export function addDefinitions<Given extends Schema>(
     definitions.set(renamed.get(name) ?? name, renameReferences(definition, renamed))
   }
   return renameReferences(schema, renamed)
-}
-
-/** Returns the definitions that a schema references, directly or through others, sorted by name. */
-export function reachable(
-  schema: Schema,
-  definitions: Pick<Definitions, 'get'>,
-): [name: string, definition: Schema][] {
-  const needed = referredDefinitions(schema)
-  // Iterating a Set also visits items that are added meanwhile.
-  for (const name of needed) {
-    const definition = definitions.get(name)
-    if (definition !== undefined) referredDefinitions(definition, needed)
-  }
-  return [...needed].sort(byCodeUnit).flatMap((name): [string, Schema][] => {
-    const definition = definitions.get(name)
-    return definition === undefined ? [] : [[name, definition]]
-  })
 }
 
 function isTaken(name: string, definition: Schema, definitions: Definitions): boolean {

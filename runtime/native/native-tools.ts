@@ -1,5 +1,5 @@
 import { type BranchOptions, branch } from '../compose/branch.ts'
-import { withNeededDefinitions, withOwnRoot } from '../compose/by-itself.ts'
+import { withOwnRoot } from '../compose/by-itself.ts'
 import {
   type ActivityNames,
   type ComposableTool,
@@ -7,7 +7,7 @@ import {
   type GivenTool,
 } from '../compose/composable.ts'
 import { type ComposeOptions, composeRules } from '../compose/compose.ts'
-import { addDefinitions, localDefinitions, OwnDefinitions, reachable } from '../compose/definitions.ts'
+import { addDefinitions, localDefinitions, OwnDefinitions } from '../compose/definitions.ts'
 import { type ReferenceOptions, References } from '../compose/reference-options.ts'
 import { type SubsetOptions, selectTools } from '../compose/select-tools.ts'
 import { dialects } from '../dialects/dialects.ts'
@@ -19,6 +19,7 @@ import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage
 import { entryOf } from '../problems/entry-of.ts'
 import { isFunction, oneOf } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { reachable, withNeededDefinitions } from '../schema/needed-definitions.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { callsOf, type NativeCall } from './calls-of.ts'

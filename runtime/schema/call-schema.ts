@@ -74,7 +74,7 @@ export function parametersSchema(tool: ToolSchema): JsonSchema {
 }
 
 /** Returns the schema of what a client of a server passes: the parameters, and the meta-fields without which a Call is invalid. */
-export function argumentsSchema(tool: ToolSchema): JsonSchema {
+export function requestParametersSchema(tool: ToolSchema): JsonSchema {
   const parameters = parametersSchema(tool)
   const { properties = {}, required = [] } = tool
   const needed = required.filter(

@@ -8,9 +8,9 @@ import type { ReportProblem, SchemaProblem } from './schema-problem.ts'
 export type TargetOf = (schema: JsonSchema) => JsonSchema | undefined
 
 /**
- * Makes the root of a Tool one object schema: follows a reference (a recursive TypeBox type) and merges an intersection,
- * where that says the same. Where it does not, a root with properties of its own keeps the rest beside them, and any other
- * is reported.
+ * Makes the root of a Tool one object schema: follows its reference (a recursive TypeBox type) and merges its intersection,
+ * if the merged schema allows the same values. If it does not, a root with properties of its own keeps the other parts in
+ * `allOf`, and any other root is reported.
  */
 export function mergeRoot(root: JsonSchema, targetOf: TargetOf, report: ReportProblem): JsonSchema {
   const { $ref, allOf, properties } = root
@@ -47,14 +47,14 @@ function mergeParts(parts: readonly Part[], report: ReportProblem): JsonSchema {
   }
 }
 
-/** `unevaluatedProperties` as `additionalProperties`, which says the same where no alternative declares properties. */
+/** Replaces `unevaluatedProperties` by `additionalProperties`, which means the same if no alternative declares properties. */
 function withAdditionalProperties(merged: JsonSchema): JsonSchema {
   const { unevaluatedProperties, ...rest } = merged
   if (unevaluatedProperties === undefined || Object.keys(rest).some(isInPlace)) return merged
   return { additionalProperties: unevaluatedProperties as Schema, ...rest }
 }
 
-/** What a schema means: the schema that its references lead to, with what stands beside them. */
+/** Replaces the reference of a schema by its target, and keeps the keywords beside it. */
 export function followReferences(
   schema: JsonSchema,
   targetOf: TargetOf,
@@ -67,17 +67,17 @@ export function followReferences(
   return { ...followReferences(target, targetOf, new Set([...seen, schema])), ...beside }
 }
 
-/** One of the schemas that all hold for the root. */
+/** One of the schemas that all apply to the root. */
 interface Part {
-  /** What it says itself, without the parts within it. */
+  /** Its own keywords, without the parts within it. */
   readonly own: JsonSchema
   /** The parts within it. */
   readonly inner: readonly Part[]
 }
 
 /**
- * The schemas that all hold for the root, inner ones first, so that what the root itself says comes last. One that holds for
- * several reasons is listed once.
+ * Lists the schemas that all apply to the root, inner ones first, so that the root's own keywords override theirs. Each is
+ * listed once.
  */
 function partsOf(root: JsonSchema, targetOf: TargetOf, report: ReportProblem): Part[] {
   const open = new Set<JsonSchema>()
@@ -104,7 +104,7 @@ function namesOf({ own: { properties } }: Part): string[] {
   return isJsonObject(properties) ? Object.keys(properties) : []
 }
 
-/** A part that says something about further properties says it about those of the other parts, and a merged one would not. */
+/** Reports a part that restricts further properties: those of the other parts are further to it, but not to the merged schema. */
 function reportClosedPart(parts: readonly Part[], report: ReportProblem): void {
   const all = new Set(parts.flatMap(namesOf))
   const isDeclaredBy = (some: readonly Part[]): boolean =>
@@ -115,7 +115,7 @@ function reportClosedPart(parts: readonly Part[], report: ReportProblem): void {
     return (
       (isClosed(additionalProperties) && !isDeclaredBy([part])) ||
       (isClosed(unevaluatedProperties) &&
-        parts.some((other) => other !== part && !part.inner.includes(other) && speaksOfProperties(other)))
+        parts.some((other) => other !== part && !part.inner.includes(other) && restrictsProperties(other)))
     )
   })
   if (closed) {
@@ -129,7 +129,7 @@ function reportClosedPart(parts: readonly Part[], report: ReportProblem): void {
   }
 }
 
-function speaksOfProperties({ own }: Part): boolean {
+function restrictsProperties({ own }: Part): boolean {
   return Object.keys(own).some((keyword) => isInPlace(keyword) || /properties$/i.test(keyword))
 }
 
@@ -137,7 +137,7 @@ function isClosed(further: unknown): boolean {
   return further !== undefined && further !== true
 }
 
-/** An `if` of one part would decide about a `then` of another. */
+/** Reports conditions in several parts: merged, the `if` of one would apply to the `then` of another. */
 function reportConditions(parts: readonly Part[], report: ReportProblem): void {
   const conditional = parts.filter(({ own }) =>
     ['if', 'then', 'else'].some((word) => Object.hasOwn(own, word)),

@@ -3,8 +3,8 @@ import { isJsonObject } from '../json/json.ts'
 import { isWithoutKeyword } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
-import { withOwnDefinitions } from './own-definitions.ts'
 import { modern } from './plain-schema.ts'
+import { rewriteReferences } from './rewrite-references.ts'
 import type { Schema } from './schema.ts'
 import { schemaError } from './schema-error.ts'
 import type { SchemaProblem } from './schema-problem.ts'
@@ -34,7 +34,7 @@ export function plainGoal(schema: Schema | object, whose = 'the output'): Schema
 function withReferences(goal: Schema, whose: string): Schema {
   if (typeof goal === 'boolean' || !JSON.stringify(goal).includes('"$ref"')) return goal
   const problems: SchemaProblem[] = []
-  const written = withOwnDefinitions(goal, (problem) => problems.push(problem))
+  const written = rewriteReferences(goal, (problem) => problems.push(problem))
   if (problems.length > 0) throw schemaError(`The schema of ${whose} cannot be used`, problems)
   return written
 }

@@ -5,7 +5,7 @@ import { withActivitySchema } from './fixed-value.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
 import { followReferences, mergeRoot, type TargetOf } from './merge-root.ts'
 import { modernise } from './modernise.ts'
-import { OwnDefinitions } from './own-definitions.ts'
+import { ReferenceRewriter } from './rewrite-references.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
 import { isSchema, mapChildSchemas } from './schema-children.ts'
 import { schemaError } from './schema-error.ts'
@@ -54,16 +54,16 @@ function withReferences(
   report: ReportProblem,
   isShared?: (definition: string) => boolean,
 ): ToolSchema {
-  const own = new OwnDefinitions(plain, report, isShared)
-  const { properties = {}, ...rest } = rootOf(name, plain, own.targetOf, report)
+  const rewriter = new ReferenceRewriter(plain, report, isShared)
+  const { properties = {}, ...rest } = rootOf(name, plain, rewriter.targetOf, report)
   const written = Object.entries(properties).map(([key, schema]): [string, Schema] => [
     key,
     isJsonObject(schema)
-      ? own.whole(isReadInPlace(key) ? followReferences(schema, own.targetOf) : schema)
+      ? rewriter.whole(isReadInPlace(key) ? followReferences(schema, rewriter.targetOf) : schema)
       : schema,
   ])
-  const tool: ToolSchema = { ...own.whole(rest), properties: Object.fromEntries(written) }
-  const definitions = own.all(withoutOptions(tool))
+  const tool: ToolSchema = { ...rewriter.whole(rest), properties: Object.fromEntries(written) }
+  const definitions = rewriter.definitions(withoutOptions(tool))
   return Object.keys(definitions).length > 0 ? { ...tool, $defs: definitions } : tool
 }
 

@@ -9,13 +9,13 @@ export interface SharedTargets {
 }
 
 /**
- * A reference that could not be followed: it names nothing here, several different schemas, or something outside of the
- * definitions.
+ * Why a reference could not be resolved: its target does not exist, several different schemas have that name, or it is
+ * outside the definitions.
  */
 export type Unresolved = 'missing' | 'ambiguous' | 'external'
 
 /**
- * Finds what a `$ref` means, the nearest first: what encloses it, a part of its own document, a schema of its `$id`
+ * Resolves a `$ref`, nearest targets first: a schema around it, a part of its own document, a schema with that `$id`
  * anywhere in the definitions, an exported schema of that name. Nothing is ever fetched.
  */
 export function resolveReference(
@@ -31,7 +31,7 @@ export function resolveReference(
   if (name !== '' && base === undefined) return isOutside(name) ? 'external' : 'missing'
   if (fragment === undefined || fragment === '') return base ?? { node: resource }
   if (!fragment.startsWith('/')) return anchored(fragment, base?.node ?? resource, document)
-  // Many writers mean the whole document, also below an `$id`; and what was made by itself and put in here means itself.
+  // Many authors mean the whole document even below an `$id`; an embedded schema that was built separately means itself.
   const roots = base ? [base.node] : [resource, document.root, ...around(place)]
   for (const root of roots) {
     const target = followPointer(root, fragment)
@@ -65,7 +65,7 @@ function named(
 }
 
 /**
- * The schema of an `$id` that encloses the reference, or stands in the `$defs` of what does. TypeBox gives each member of
+ * Finds the schema with an `$id` around the reference, or in the `$defs` of a schema around it. TypeBox gives each member of
  * a `Type.Cyclic` its key as `$id`, so that two of them in one Tool can share it and mean different schemas.
  */
 function enclosing(id: string, place: Place): Target | undefined {
@@ -81,7 +81,7 @@ function inDocument(id: string, { ids, defs, ambiguous }: SchemaDocument): Targe
   return ambiguous.has(id) ? 'ambiguous' : (ids.get(id) ?? defs.get(id))
 }
 
-/** The schema of an anchor, which belongs to its resource; one of another resource if that is the only one. */
+/** Finds the schema of an anchor in the resource; one of another resource if that is the only one. */
 function anchored(
   anchor: string,
   resource: JsonSchema,
@@ -94,7 +94,7 @@ function anchored(
   return others.length > 0 ? 'ambiguous' : (only ?? 'missing')
 }
 
-/** Relative to an `$id` that is a URL, as JSON Schema says. */
+/** Resolves a name against an `$id` that is a URL, as JSON Schema requires. */
 function absolute(name: string, base: string | undefined): string {
   return base !== undefined && URL.canParse(name, base) ? new URL(name, base).href : name
 }

@@ -92,8 +92,8 @@ const anything: JsonSchema = {}
 const nothing: JsonSchema = { not: {} }
 
 /**
- * Follows a JSON pointer (without the `#`) through what holds schemas, and through the names that draft-07 had for some
- * keywords as well. Data, and what stands at unknown keywords, is not read as a schema.
+ * Follows a JSON pointer (without the `#`) through the keywords that hold schemas, and through the names of draft-07 for some
+ * of them. Data and the values of unknown keywords are not read as schemas.
  */
 export function followPointer(from: JsonSchema, pointer: string): Target | undefined {
   const steps = pointer.split('/').slice(1).map(decodeStep)

@@ -8,6 +8,9 @@ export interface SchemaProblem {
   readonly message: string
   /** What to do, as a sentence. */
   readonly fix: string
+  /** What the rule requires, and what there is instead, where both are known apart. */
+  readonly expected?: string
+  readonly received?: string
 }
 
 export type ReportProblem = (problem: SchemaProblem) => void

@@ -4,9 +4,9 @@ import { briefly } from '../problems/problem.ts'
 import { parametersSchema } from './call-schema.ts'
 import { toDraft07 } from './draft-07.ts'
 import { isMetaField } from './meta-fields.ts'
+import { withNeededDefinitions } from './needed-definitions.ts'
 import type { JsonSchema, ToolSchema } from './schema.ts'
 import type { Checks } from './validator.ts'
-import { withoutUnusedDefinitions } from './without-unused-definitions.ts'
 
 /** A validation issue of Standard Schema. */
 export interface StandardIssue {
@@ -74,7 +74,7 @@ export function parsedToolObject<Arguments>(text: string, checks: Checks): ToolO
 
 /** Returns the schema of the parameters in the requested draft. An unknown draft is an error, since constraints could get lost. */
 function argumentsSchema(schema: ToolSchema, target: string): JsonSchema {
-  const parameters = withoutUnusedDefinitions(parametersSchema(schema))
+  const parameters = withNeededDefinitions(parametersSchema(schema))
   if (target === 'draft-2020-12') {
     return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...parameters }
   }

@@ -1,10 +1,11 @@
 import type { Events } from '../call/events.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { GroupOptions, RunOptions } from '../call/run-options.ts'
-import { withNeededDefinitions, withOwnRoot } from '../compose/by-itself.ts'
+import { withOwnRoot } from '../compose/by-itself.ts'
 import type { ContextLike } from '../context/context.ts'
 import type { Call } from '../context/message.ts'
-import { argumentsSchema } from '../schema/call-schema.ts'
+import { requestParametersSchema } from '../schema/call-schema.ts'
+import { withNeededDefinitions } from '../schema/needed-definitions.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { type ToolLabel, toolLabel } from '../schema/tool-label.ts'
@@ -64,7 +65,7 @@ async function describeAnew(name: string, schema: ToolSchema): Promise<ServedToo
   return {
     name,
     ...toolLabel(schema),
-    inputSchema: withNeededDefinitions(argumentsSchema(schema)),
+    inputSchema: withNeededDefinitions(requestParametersSchema(schema)),
     ...(output !== undefined && { outputSchema: withNeededDefinitions(withOwnRoot(output)) }),
     contract: await contractHash(schema),
   }

@@ -113,6 +113,8 @@ export function requireMetaFields(name: string, schema: ToolSchema): void {
           rule,
           pointer: breach.pointer,
           message: `${sentence}; got ${ended(breach.got)}`,
+          expected: sentence,
+          received: breach.got,
           fix: breach.fix ?? fix,
         })),
   )

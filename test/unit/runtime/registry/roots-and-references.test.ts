@@ -136,6 +136,13 @@ test('TOOL-2 createRegistry reports each Tool that it refuses, at once', () => {
     }),
   )
   expect(() => createRegistry({ tools: { a: wrong } })).toThrow(/^Tool "a" cannot be registered/)
+  expect(() => createRegistry({ tools: { a: wrong } })).toThrow(
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({ expected: expect.stringContaining('is one of'), received: '"_outptPath"' }),
+      ],
+    }),
+  )
 })
 
 test.each([{}, true, { type: 'string' }, { type: ['string', 'null'] }, { anyOf: [{ type: 'string' }] }])(

@@ -97,7 +97,7 @@ describe('GEN-9 Standard JSON Schema', () => {
   const defined = { In: { type: 'string' }, Deep: { $ref: '#/$defs/In' }, Out: { $ref: '#/$defs/Deep' } }
   test.each<[string, JsonSchema, string[] | undefined]>([
     ['directly', { $ref: '#/$defs/In' }, ['In']],
-    ['through another', { items: { $ref: '#/$defs/Deep' } }, ['In', 'Deep']],
+    ['through another', { items: { $ref: '#/$defs/Deep' } }, ['Deep', 'In']],
     ['not at all', { $ref: '#' }, undefined],
     ['by a path into one, which may lead anywhere', { $ref: '#/$defs/Out/$ref' }, ['In', 'Deep', 'Out']],
   ])('has only the definitions that parameters use %s', (_how, of, names) => {

@@ -8,26 +8,26 @@ import { readDocument, type SchemaDocument, type Target } from './schema-documen
 import type { ReportProblem } from './schema-problem.ts'
 import { unresolvedReference } from './unresolved-reference.ts'
 
-/** Keywords that have done their work once references are rewritten. */
+/** Keywords that have no use once references are rewritten. */
 const resolved: readonly string[] = ['$id', '$anchor', '$dynamicAnchor', '$schema', '$defs']
 
 const nothingShared: SharedTargets = { ids: new Map(), exports: new Map() }
 
 /**
- * Rewrites the references of one schema as `#/$defs/Name`, whatever they lead to: a `$id`, an anchor, any pointer, the
- * whole. What they lead to becomes a definition of the whole, so that parts of it can stand in other schemas. The
+ * Rewrites the references of one schema as `#/$defs/Name`, whatever form they have: a `$id`, an anchor, any
+ * pointer, the root. Their targets become definitions of the root, so that parts of it can be used in other schemas. The
  * generator does the same for all Tools together.
  */
-export class OwnDefinitions {
+export class ReferenceRewriter {
   readonly #root: JsonSchema
   readonly #targets: ReadonlyMap<JsonSchema, Target>
-  /** Names of what references lead to. */
+  /** The definition names of targets. */
   readonly #names = new Map<JsonSchema, string>()
   readonly #taken: Set<string>
   readonly #isShared: (name: string) => boolean
 
   /**
-   * Reports references that lead nowhere.
+   * Reports references without a target.
    *
    * @param isShared Returns true for a definition that the schema may refer to without having it.
    */
@@ -48,14 +48,14 @@ export class OwnDefinitions {
   /** The schema that a schema's `$ref` leads to. */
   readonly targetOf: TargetOf = (schema) => this.#targets.get(schema)?.node
 
-  /** A schema as it stands inside another: as a reference if references lead to it. */
+  /** Rewrites a schema inside another: as a reference if it is a target. */
   inside(schema: Schema): Schema {
     if (typeof schema === 'boolean') return schema
     const name = this.#names.get(schema)
     return name === undefined ? this.whole(schema) : { $ref: definitionRef(name) }
   }
 
-  /** A schema written out, its parts as {@link inside}. */
+  /** Rewrites a schema itself, and its parts by {@link inside}. */
   whole(schema: JsonSchema): JsonSchema {
     const kept = Object.entries(schema).filter(([keyword]) => !resolved.includes(keyword))
     const written = mapChildSchemas(Object.fromEntries(kept), (child) => this.inside(child))
@@ -65,11 +65,11 @@ export class OwnDefinitions {
   }
 
   /**
-   * The definitions of the whole.
+   * Returns the definitions of the root.
    *
-   * @param root What a reference to the root means.
+   * @param root The target of references to the root.
    */
-  all(root: JsonSchema): Record<string, Schema> {
+  definitions(root: JsonSchema): Record<string, Schema> {
     const definitions = new Map(Object.entries(this.#root.$defs ?? {}))
     for (const [node, name] of this.#names) {
       definitions.set(name, node === this.#root ? root : this.whole(node))
@@ -87,11 +87,11 @@ export class OwnDefinitions {
   }
 }
 
-/** A schema with its references as `#/$defs/Name`, for what is no Tool. Reports references that lead nowhere. */
-export function withOwnDefinitions(schema: JsonSchema, report: ReportProblem): JsonSchema {
-  const own = new OwnDefinitions(schema, report)
-  const written = own.whole(schema)
-  return { ...written, $defs: own.all(written) }
+/** Rewrites the references of a schema that is no Tool's as `#/$defs/Name`. Reports references without a target. */
+export function rewriteReferences(schema: JsonSchema, report: ReportProblem): JsonSchema {
+  const rewriter = new ReferenceRewriter(schema, report)
+  const written = rewriter.whole(schema)
+  return { ...written, $defs: rewriter.definitions(written) }
 }
 
 function targetsIn(
