@@ -22,7 +22,7 @@ export interface Page {
   locator(selector: string): Locator
   evaluate<Result>(script: string): Promise<Result>
   on(event: 'request', listener: (request: { url(): string }) => void): void
-  on(event: 'console', listener: (message: { type(): string; text(): string }) => void): void
+  on(event: 'console', listener: (message: ConsoleMessage) => void): void
   on(event: 'pageerror', listener: (error: Error) => void): void
   waitForEvent(event: 'download'): Promise<Download>
   screenshot(options: { path: string }): Promise<unknown>
@@ -31,6 +31,12 @@ export interface Page {
   emulateMedia(options: { colorScheme: 'light' | 'dark' }): Promise<void>
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
   close(): Promise<void>
+}
+
+interface ConsoleMessage {
+  type(): string
+  text(): string
+  location(): { readonly url: string }
 }
 
 export interface Download {

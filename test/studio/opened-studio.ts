@@ -92,7 +92,8 @@ export async function openStudio(
     if (!url.startsWith(origin) && !url.startsWith('data:')) strangers.push(url)
   })
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    const isComplaint = message.type() === 'error' || message.type() === 'warning'
+    if (isComplaint) complaints.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(address)

@@ -1,13 +1,8 @@
 import type { Message } from '../../../runtime/context/message.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
+import type { TestText } from '../wire/runs.ts'
 import { answerOf, asText, type RecordedRun, type Step } from './recorded-run.ts'
 import { statusOf } from './run-views.ts'
-
-/** A test file, as text. */
-export interface TestText {
-  readonly name: string
-  readonly text: string
-}
 
 /**
  * Prints a recorded run as a test: the model's answers as a script, and the results as expectations. Calls that were not approved

@@ -5,10 +5,10 @@ import type { BenchTool, Workbench } from '../bench/workbench.ts'
 import { compareRuns } from '../runs/compare-runs.ts'
 import type { RecordedRun, Step } from '../runs/recorded-run.ts'
 import { replayRun } from '../runs/replay-run.ts'
-import { runAsTest, type TestText } from '../runs/run-as-test.ts'
+import { runAsTest } from '../runs/run-as-test.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
 import { contextView, stepLine, stepView } from '../runs/run-views.ts'
-import type { ContextView, RunLine, RunView, StepView } from '../wire/runs.ts'
+import type { ContextView, NoTest, RunLine, RunView, StepView, TestText } from '../wire/runs.ts'
 import { eventResponse } from './event-response.ts'
 
 /** Milliseconds between two looks at the folder while a page watches it. */
@@ -75,13 +75,9 @@ export class RunRoutes {
     }
   }
 
-  async #test(id: string): Promise<TestText> {
-    const made = runAsTest(id, await this.#record(id))
-    if (made) return made
-    throw new ServerProblem(
-      'not_found',
-      'The file has no answer of a model, which a test needs. The `log` of an agent records it.',
-    )
+  async #test(id: string): Promise<TestText | NoTest> {
+    const why = 'The file has no answer of a model, which a test needs. The `log` of an agent records it.'
+    return runAsTest(id, await this.#record(id)) ?? { why }
   }
 
   async #step(id: string, index: string): Promise<StepView> {

@@ -103,3 +103,14 @@ export interface ReplayedCall {
   /** Why it was not run. */
   readonly reason?: string
 }
+
+/** A run as a test file. */
+export interface TestText {
+  readonly name: string
+  readonly text: string
+}
+
+/** Why a run cannot be saved as a test. */
+export interface NoTest {
+  readonly why: string
+}

@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals'
+import type { NoTest, TestText } from '../../wire/runs.ts'
 import { get } from '../ask.ts'
 import { useResource } from '../parts/resource.ts'
 
 /** The run as a test, to be saved in the project. */
 export function TestView({ id }: { readonly id: string }) {
   const path = `runs/${encodeURIComponent(id)}/test`
-  const test = useResource<{ name: string; text: string }>(path, () => get(path)).value
+  const test = useResource<TestText | NoTest>(path, () => get(path)).value
   const isCopied = useSignal(false)
   if (test.state === 'waiting') return <p class="note">Loading…</p>
   if (test.state === 'failed') return <p class="problem">{test.message}</p>
+  if ('why' in test.value) return <p class="note">{test.value.why}</p>
   const { name, text } = test.value
   return (
     <div class="test">

@@ -409,6 +409,15 @@ describe('VIEW-2 over the studio server', () => {
     expect((await ask('/a.jsonl/diff/a.jsonl')).status).toBe(200)
   })
 
+  test('a run without an answer of a model is no test, and says why', async () => {
+    const { ask } = await served({ 'a.jsonl': '' })
+    const answer = await ask('/a.jsonl/test')
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { why: expect.stringContaining('no answer of a model') },
+    ])
+  })
+
   test('nothing without the token, and nothing that was not listed', async () => {
     const { ask } = await served({ 'a.jsonl': '' })
     for (const at of ['', '/a.jsonl/steps/0', '/a.jsonl/test']) {
