@@ -6,9 +6,17 @@ import { fill } from '../write/temporary-folder.ts'
 
 /** Reads one file of functions: the schema of each Tool and shared type by name, and what is wrong, with its place. */
 export function read(source: string, more: Readonly<Record<string, string>> = {}) {
+  return readFiles({ 'fns.ts': source }, more)
+}
+
+/** Reads several files of functions together: starting the compiler for each would take seconds. */
+export function readFiles(
+  sources: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'callsheet-functions-')))
-  fill(root, { 'package.json': '{"type":"module"}', 'fns.ts': source, ...more })
-  const { definitions, findings, inputs } = readFunctions({ root, files: ['fns.ts'], taken: [] })
+  fill(root, { 'package.json': '{"type":"module"}', ...sources, ...more })
+  const { definitions, findings, inputs } = readFunctions({ root, files: Object.keys(sources), taken: [] })
   rmSync(root, { recursive: true })
   return {
     schemas: Object.fromEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read } from './read.ts'
+import { read, readFiles } from './read.ts'
 
 const types = `
 class Service { run(): void {} }
@@ -154,46 +154,66 @@ describe('TOOL-5: tags that say nothing are errors', () => {
   })
 })
 
-describe('TOOL-5 a tag that belongs to no function is never passed over', () => {
-  test.each<[string, string, string]>([
-    ['on the line of an opening brace', 'export class A { /** @tool */ go(): void {} }', '1:18'],
-    ['in an interface', 'export interface A {\n  /** @tool */\n  go(): void\n}', '2:3'],
-    ['in an object', 'export const a = {\n  /** @tool */\n  go(): void {},\n}', '2:3'],
-    [
-      'in a function',
-      'export function a(): void {\n  /** @tool */\n  function go(): void {}\n  go()\n}',
-      '2:3',
-    ],
-    ['in a namespace', 'export namespace A {\n  /** @tool */\n  export function go(): void {}\n}', '2:3'],
-    ['before a value', 'export const a = /** @tool */ (): void => {}', '1:18'],
-    ['at the end', 'export function a(): void {}\n/** @tool */', '2:1'],
-  ])('%s', (_where, source, place) => {
-    expect(read(source).problems).toEqual([
-      `fns.ts:${place} function-shape @tool stands where no exported function, and no method of an exported class, begins.`,
-    ])
-  })
+describe('TOOL-5 a tag that belongs to no function is never ignored, and what cannot be called is refused', () => {
+  const stray =
+    'function-shape @tool stands where no exported function, and no method of an exported class, begins.'
+  const cases: Record<string, { source: string; problems: string[] }> = {
+    'on the line of an opening brace': {
+      source: 'export class A { /** @tool */ go(): void {} }',
+      problems: [`1:18 ${stray}`],
+    },
+    'in an interface': {
+      source: 'export interface A {\n  /** @tool */\n  go(): void\n}',
+      problems: [`2:3 ${stray}`],
+    },
+    'in an object': {
+      source: 'export const a = {\n  /** @tool */\n  go(): void {},\n}',
+      problems: [`2:3 ${stray}`],
+    },
+    'in a function': {
+      source: 'export function a(): void {\n  /** @tool */\n  function go(): void {}\n  go()\n}',
+      problems: [`2:3 ${stray}`],
+    },
+    'in a namespace': {
+      source: 'export namespace A {\n  /** @tool */\n  export function go(): void {}\n}',
+      problems: [`2:3 ${stray}`],
+    },
+    'before a value': {
+      source: 'export const a = /** @tool */ (): void => {}',
+      problems: [`1:18 ${stray}`],
+    },
+    'at the end': { source: 'export function a(): void {}\n/** @tool */', problems: [`2:1 ${stray}`] },
+    'in a text, which is no tag': {
+      source: 'export const text = `\n/** @tool */\n`\nexport const a = 1',
+      problems: [],
+    },
+    'of a function after another comment': {
+      source: '/** @tool */\n// beside\nexport function one(): void {}',
+      problems: [],
+    },
+    'of a method': { source: 'export class A {\n  /** @tool */\n  two(): void {}\n}', problems: [] },
+    'of a function that is only declared': {
+      source: '/** @tool */\nexport declare function a(): void',
+      problems: ['is only declared'],
+    },
+    'of a class with a private constructor': {
+      source: 'export class A {\n  private constructor() {}\n  /** @tool */\n  go(): void {}\n}',
+      problems: ['is private'],
+    },
+    'of a class with an inherited constructor': {
+      source:
+        'class B { constructor(readonly url: string) {} }\nexport class A extends B {\n  /** @tool */\n  go(): void {}\n}',
+      problems: ['made with arguments'],
+    },
+  }
+  const names = Object.keys(cases)
+  const fileOf = (name: string): string => `case${names.indexOf(name)}.ts`
+  const { problems } = readFiles(
+    Object.fromEntries(Object.entries(cases).map(([name, { source }]) => [fileOf(name), source])),
+  )
 
-  test.each([
-    'export const text = `\n/** @tool */\n`\nexport const a = 1',
-    '/** @tool */\n// beside\nexport function a(): void {}',
-    'export class A {\n  /** @tool */\n  go(): void {}\n}',
-  ])('which %j has not', (source) => {
-    expect(read(source).problems).toEqual([])
+  test.each(names)('%s', (name) => {
+    const found = problems.filter((problem) => problem.startsWith(`${fileOf(name)}:`))
+    expect(found).toEqual(cases[name]?.problems.map((problem) => expect.stringContaining(problem)))
   })
-})
-
-test.each([
-  ['declare function', '/** @tool */\nexport declare function a(): void', 'is only declared'],
-  [
-    'private constructor',
-    'export class A {\n  private constructor() {}\n  /** @tool */\n  go(): void {}\n}',
-    'is private',
-  ],
-  [
-    'inherited constructor',
-    'class B { constructor(readonly url: string) {} }\nexport class A extends B {\n  /** @tool */\n  go(): void {}\n}',
-    'made with arguments',
-  ],
-])('TOOL-5 what cannot be called is refused: %s', (_what, source, message) => {
-  expect(read(source).problems).toEqual([expect.stringContaining(message)])
 })
