@@ -2,7 +2,8 @@ import { type Composed, type ComposeOptions, composeWithFacts, type GivenTool } 
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { isCallsheetError } from '../errors.ts'
 import type { Loss } from './losses.ts'
-import { type LoweredSchema, lower } from './lower.ts'
+import type { LoweredSchema } from './lower.ts'
+import { lowerCached } from './lower-cached.ts'
 
 /** A composed schema in a dialect, with the declared schema it came from. */
 export interface LoweredComposition {
@@ -51,7 +52,7 @@ function attempt(
 ): LoweredComposition | Error {
   const composed = composeWithFacts(tools, options)
   try {
-    return { composed, lowered: lower(composed.schema, dialect) }
+    return { composed, lowered: lowerCached(composed.schema, dialect) }
   } catch (error) {
     if (isCallsheetError(error) && error.code === 'unsupported_schema') return error
     throw error

@@ -63,14 +63,10 @@ const largestCounts: ReadonlySet<Measure> = new Set([
 /** The value of each measure for one schema. */
 export type Counts = Record<Measure, number>
 
-/** A schema to count, and the Tool that it counts for. */
+/** The counts of a schema, and the Tool that they count for. */
 export interface Part {
   readonly tool: string
-  readonly schema: Schema
-  /** The depth of the part in the whole schema. */
-  readonly depth: number
-  /** Counts that do not follow from the schema. */
-  readonly given?: Partial<Counts>
+  readonly counts: Counts
 }
 
 export interface UsageContext {
@@ -80,30 +76,31 @@ export interface UsageContext {
 
 /** Measures a lowered schema, composed or of one Tool, against the dialect's limits. */
 export function usageOf(schema: JsonSchema, dialect: Dialect, { tool, use }: UsageContext): Usage[] {
+  if (dialect.limits.length === 0) return []
   return usageOfParts(partsOf(schema, tool), dialect, use, { bytes: bytesOf(schema) })
 }
 
-/** Measures several schemas that are sent together. */
+/**
+ * Measures several schemas that are sent together.
+ *
+ * @param whole Counts of all parts together that are not the sum of theirs.
+ */
 export function usageOfParts(
   parts: readonly Part[],
   dialect: Dialect,
   use: 'composed' | 'native',
-  given: Partial<Counts> = {},
+  whole: Partial<Counts> = {},
 ): Usage[] {
   const limits = dialect.limits.filter(({ appliesTo }) => appliesTo === undefined || appliesTo === use)
   if (limits.length === 0) return []
-  const counted = parts.map(({ tool, schema, depth, given: own }) => ({
-    tool,
-    counts: { ...countSchema(schema, depth), ...own },
-  }))
   return limits.map((limit) => {
-    const shares = counted
+    const shares = parts
       .map(({ tool, counts }) => ({ tool, value: counts[limit.measure] }))
       .filter(({ value }) => value > 0)
       .sort((left, right) => right.value - left.value || byCodeUnit(left.tool, right.tool))
     const values = shares.map(({ value }) => value)
     const value =
-      given[limit.measure] ??
+      whole[limit.measure] ??
       (largestCounts.has(limit.measure)
         ? Math.max(0, ...values)
         : values.reduce((sum, next) => sum + next, 0))
@@ -158,19 +155,17 @@ function partsOf(schema: JsonSchema, tool: string | undefined): Part[] {
   const shared = Object.entries($defs).map(([name, definition]) => ({
     tool: `(definition ${name})`,
     // The definition's name counts too, like the one property of a wrapper.
-    schema: { $defs: { [name]: definition } },
-    depth: -1,
+    counts: countSchema({ $defs: { [name]: definition } }, -1),
   }))
   const branches = composedBranches(schema)
-  if (branches.length === 0) return [{ tool: tool ?? '(schema)', schema: root, depth: 0 }, ...shared]
+  if (branches.length === 0) return [{ tool: tool ?? '(schema)', counts: countSchema(root) }, ...shared]
   return [
     ...branches.map((branch) => ({
       tool: (typeof branch === 'boolean' ? undefined : toolName(branch)) ?? '(unnamed)',
-      schema: branch,
       // Below the root, `calls`, its items and the union.
-      depth: 3,
+      counts: countSchema(branch, 3),
     })),
-    { tool: '(envelope)', schema: withoutBranches(root), depth: 0 },
+    { tool: '(envelope)', counts: countSchema(withoutBranches(root)) },
     ...shared,
   ]
 }

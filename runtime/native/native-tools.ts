@@ -14,7 +14,8 @@ import { dialects } from '../dialects/dialects.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import type { Loss, StandIn } from '../lower/losses.ts'
-import { type LoweredSchema, lower } from '../lower/lower.ts'
+import type { LoweredSchema } from '../lower/lower.ts'
+import { lowerCached } from '../lower/lower-cached.ts'
 import { countSchema, type Part, type Usage, usageOfParts } from '../lower/usage.ts'
 import { entryOf } from '../problems/entry-of.ts'
 import { isFunction, oneOf } from '../problems/field-rule.ts'
@@ -117,15 +118,14 @@ export function lowerTools(
   const strict = new Set(
     options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits, order),
   )
-  const parts = prepared.map(({ name, safeName, lowered }): Part => {
+  const uncounted = countSchema({})
+  const parts = prepared.map(({ name, safeName, counts }): Part => {
     const isStrict = strict.has(name)
     // Tools that are not strict do not count towards the limits of strict tools.
-    const schema = isStrict || !shape.canBeStrict ? lowered.schema : {}
+    const counted = isStrict || !shape.canBeStrict ? counts : uncounted
     return {
       tool: name,
-      schema,
-      depth: 0,
-      given: { strictTools: isStrict ? 1 : 0, nameLength: safeName.length },
+      counts: { ...counted, strictTools: isStrict ? 1 : 0, nameLength: safeName.length },
     }
   })
   return {
@@ -184,7 +184,7 @@ interface Preparation extends Omit<NativeOptions, 'references'> {
 
 function prepare(tool: ComposableTool, shape: NativeShape, preparation: Preparation): PreparedTool {
   const declared = parametersOf(tool, preparation)
-  const exact = lower(declared, shape.dialect, { tool: tool.name, use: 'native' })
+  const exact = lowerCached(declared, shape.dialect, { tool: tool.name, use: 'native' })
   const lowered = shape.takesAnyName ? exact : withPlainNames(exact, tool.name)
   return {
     name: tool.name,
@@ -193,7 +193,7 @@ function prepare(tool: ComposableTool, shape: NativeShape, preparation: Preparat
     schema: tool.schema,
     definitions: localDefinitions(tool),
     lowered,
-    counts: countSchema(lowered.schema),
+    counts: lowered === exact ? exact.counts : countSchema(lowered.schema),
   }
 }
 

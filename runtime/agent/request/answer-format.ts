@@ -4,7 +4,8 @@ import type { Call } from '../../context/message.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
 import { isCallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
-import { type LoweredSchema, lower } from '../../lower/lower.ts'
+import type { LoweredSchema } from '../../lower/lower.ts'
+import { lowerCached } from '../../lower/lower-cached.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { callsOf } from '../../native/calls-of.ts'
 import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
@@ -158,7 +159,7 @@ function nativeFormat(
   })
   const names = tools.map(({ name }) => name)
   const sent = deferral ? deferTools(native.tools, names, deferral) : native.tools
-  const goal = output === undefined ? undefined : lower(goalSchema(output), dialect)
+  const goal = output === undefined ? undefined : lowerCached(goalSchema(output), dialect)
   return {
     mode: 'native',
     declared,
@@ -217,7 +218,7 @@ function goalSchema(output: Schema): JsonSchema {
 
 /** Creates the format of an answer that is data under a schema, without Calls. */
 export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerFormat<unknown> {
-  const lowered = lower(schema, dialect)
+  const lowered = lowerCached(schema, dialect)
   const check = interpretCheck(schema)
   return {
     mode: 'data',

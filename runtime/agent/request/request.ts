@@ -1,6 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
-import type { Call } from '../../context/message.ts'
+import type { Call, Message } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { requireMessages } from '../../context/require-messages.ts'
 import { CallError, isCallsheetError } from '../../errors.ts'
@@ -9,7 +9,7 @@ import { aFunction, isReadable } from '../../problems/field-rule.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import type { OptionRules } from '../../problems/option-problems.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
-import type { Schema } from '../../schema/schema.ts'
+import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { ReadSolution, RejectedCall, Solution } from '../ideas/solution.ts'
 import { Vessel } from '../ideas/vessel.ts'
@@ -105,14 +105,33 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
 ): Promise<RequestResult<Output, Calls>> {
   requireRequestOptions('Request', options, requestOptionRules)
   await orRequestError(() => requireMessages(options.context))
-  return makeRequest(options)
+  const { declared: schema, context, ...made } = await makeRequest<Output, Calls>(options)
+  const { solution, usage } = made
+  const vessel = new Vessel<Output, Calls>({
+    schema,
+    context,
+    solution: options.output === undefined ? { calls: solution.calls } : solution,
+    model: options.model,
+    usage,
+  })
+  return { ...made, vessel }
 }
 
-/** Makes a Request of a run: {@link Request} without validating the options, which the run has validated. */
+/** The result of a Request, with the parts of its Vessel. */
+interface MadeRequest<Output, Calls extends Call> extends Omit<RequestResult<Output, Calls>, 'vessel'> {
+  /** The composed schema that declares the answer. */
+  readonly declared: JsonSchema
+  readonly context: readonly Message[]
+}
+
+/**
+ * Makes a Request of a run: {@link Request} without validating the options, which the run has validated, and without a Vessel,
+ * which would copy the schema and the whole context each turn.
+ */
 export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
-): Promise<RequestResult<Output, Calls>> {
-  const { output, signal, start, model } = options
+): Promise<MadeRequest<Output, Calls>> {
+  const { output, signal, start } = options
   const { format, context, exchanges, searching, shownBy } = await orRequestError(() => askable(options))
   const asked = await ask(options, {
     format,
@@ -129,17 +148,11 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
     Output,
     Calls
   >
-  const vessel = new Vessel<Output, Calls>({
-    schema: format.declared,
-    context,
-    solution: output === undefined ? { calls: solution.calls } : solution,
-    model,
-    usage,
-  })
   return {
+    declared: format.declared,
+    context,
     solution,
     rejected: answer.rejected.map((each) => withHint(each, searching?.hint)),
-    vessel,
     usage,
     attempts,
     mode: format.mode === 'native' ? 'native' : 'composed',

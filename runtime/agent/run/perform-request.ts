@@ -27,7 +27,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         exchanges: policy.exchanges,
         start: earlyStart(settings, key, policy, performCall),
       })
-      const { solution, rejected, usage, attempts, mode, vessel, native } = result
+      const { solution, rejected, usage, attempts, mode, declared, native } = result
       meter.add({ tokens: usage.in + usage.out })
       const started = await Promise.all(
         Array.from(result.started, async ([index, outcome]) => [index, await outcome] as const),
@@ -38,7 +38,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         usage,
         attempts,
         mode,
-        schema: vessel.schema,
+        schema: declared,
         ...(native && { native }),
         started,
       }
