@@ -1,8 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
+import { compileWithAjv } from '../ajv.ts'
 import { often } from '../runs.ts'
 import { compiled } from '../unit/codegen/validators/evaluate.ts'
 import { fuzz } from './campaign.ts'
@@ -39,7 +39,7 @@ fuzz(
     if (!check || !twin) return void seen.refused++
     seen.checked++
     // `ownProperties`: without it, Ajv finds `toString` in every object.
-    const ajv = new Ajv2020({ strict: false, ownProperties: true }).compile(schema)
+    const ajv = compileWithAjv(schema, { ownProperties: true })
     // What Ajv makes of them: see overlapping.test.ts.
     const text = JSON.stringify(schema)
     // Beside `prefixItems` it takes an empty list for one that contains what is asked.

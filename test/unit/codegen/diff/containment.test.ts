@@ -1,5 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { judgedGaps } from '../../../../codegen/diff/compare/gaps.ts'
 import { Conjunction } from '../../../../codegen/diff/containment/conjunction.ts'
@@ -10,6 +8,7 @@ import { Instances } from '../../../../codegen/diff/values/instances.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import { RandomSource } from '../../../../runtime/testing/random-source.ts'
 import { randomValue } from '../../../../runtime/testing/random-value.ts'
+import { compileWithAjv } from '../../../ajv.ts'
 import { runs } from '../../../runs.ts'
 import { randomPair } from './random-pair.ts'
 
@@ -331,9 +330,7 @@ function* values(
 }
 
 function ajv(schema: Schema, $defs: Record<string, Schema>): (value: unknown) => unknown {
-  const validator = new Ajv2020({ strict: false, logger: false })
-  addFormats.default(validator)
-  return validator.compile(typeof schema === 'boolean' ? schema : { ...schema, $defs })
+  return compileWithAjv(typeof schema === 'boolean' ? schema : { ...schema, $defs })
 }
 
 /** Ajv takes an empty array for one that contains something, where there are tuples. */

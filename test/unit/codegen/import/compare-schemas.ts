@@ -1,9 +1,7 @@
-import { Ajv } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
 import { importTools } from '../../../../codegen/import/import-tools.ts'
 import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import { compileWithAjv } from '../../../ajv.ts'
 import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'
 import { likelyValid, mutated, seeded } from './sample-values.ts'
 
@@ -26,10 +24,7 @@ const rightRefusals = new Set([
 export type Validate = (value: unknown) => boolean
 
 export function compile(schema: object, draft7 = false): Validate {
-  const options = { strict: false, allErrors: false, logger: false as const }
-  const ajv = draft7 ? new Ajv(options) : new Ajv2020(options)
-  addFormats.default(ajv)
-  const validate = ajv.compile(schema)
+  const validate = compileWithAjv(schema, { draft7 })
   return (value) => validate(value) as boolean
 }
 
