@@ -10,3 +10,8 @@ export function runs(count: number): number {
 export function often(count: number): number {
   return Math.floor(count * share)
 }
+
+/** Two of five cases of a table, spread over it, or all of them where all runs are made. */
+export function someOf<Case>(cases: readonly Case[]): Case[] {
+  return cases.filter((_, index) => Math.floor((index + 1) * share) > Math.floor(index * share))
+}

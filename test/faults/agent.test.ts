@@ -10,6 +10,7 @@ import {
   scriptedModel,
 } from 'callsheet/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { someOf } from '../runs.ts'
 import { type HeldTimer, holdTimers } from '../unit/runtime/agent/hold-timers.ts'
 import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 
@@ -174,7 +175,7 @@ describe.each(forms)('REQ-6 REQ-7 over %s', (_name, form) => {
     ['with a stream', { ...form, stream: true, early: 'none' }],
     ['without one', { ...form, stream: false }],
   ] as const)('%s', (_how, options) => {
-    test.concurrent.each(ofAll.filter(({ trouble }) => !troubles[trouble].isFinal))(
+    test.concurrent.each(someOf(ofAll.filter(({ trouble }) => !troubles[trouble].isFinal)))(
       '$trouble at $at: asked again, every Call runs once; told, if that is not allowed',
       async (given) => {
         const { result, ran, requests } = await runInto(given, options)
@@ -188,7 +189,7 @@ describe.each(forms)('REQ-6 REQ-7 over %s', (_name, form) => {
       },
     )
 
-    test.concurrent.each(ofAll.filter(({ trouble }) => troubles[trouble].isFinal))(
+    test.concurrent.each(someOf(ofAll.filter(({ trouble }) => troubles[trouble].isFinal)))(
       '$trouble at $at: told, and not asked again',
       async (given) => {
         const { result, ran, requests } = await runInto(given, options)
@@ -202,7 +203,7 @@ describe.each(forms)('REQ-6 REQ-7 over %s', (_name, form) => {
     const early = { ...form, stream: true } as const
     const isBegun = ({ at }: (typeof cases)[number]): boolean => afterFirstCall.includes(at)
 
-    test.concurrent.each(ofAll.filter((each) => !isBegun(each)))(
+    test.concurrent.each(someOf(ofAll.filter((each) => !isBegun(each))))(
       '$trouble at $at: no half Call runs',
       async (given) => {
         const { result, ran, requests } = await runInto(given, early)
@@ -216,7 +217,7 @@ describe.each(forms)('REQ-6 REQ-7 over %s', (_name, form) => {
       },
     )
 
-    test.concurrent.each(ofAll.filter(isBegun))(
+    test.concurrent.each(someOf(ofAll.filter(isBegun)))(
       '$trouble at $at: interrupted, since a Call has begun',
       async (given) => {
         const { result, ran, requests } = await runInto(given, early)

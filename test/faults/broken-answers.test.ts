@@ -4,10 +4,11 @@ import { Request, type RequestOptions } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
+import { runs } from '../runs.ts'
 import { add, pay, registryWithTools } from '../unit/runtime/agent/tools.ts'
 
 /** Every so many bytes; `FAULT_STEP=1` tries each of them. */
-const step = Number(process.env.FAULT_STEP ?? 29)
+const step = Number(process.env.FAULT_STEP ?? 2900 / runs(100))
 
 type Form = Pick<RequestOptions, 'api' | 'mode'>
 const forms: readonly Form[] = [

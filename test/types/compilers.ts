@@ -11,9 +11,11 @@ export const compilers = { '5.9': 'typescript-5.9', '6.0': 'typescript-6.0', '7.
 
 export type CompilerVersion = keyof typeof compilers
 
+/** Whether to try everything under every compiler, as CI does. */
+export const allCompilers: boolean = process.env.CALLSHEET_ALL_COMPILERS === '1'
+
 /** For what takes the older compilers long: in `npm test`, which people wait for, the newest; in CI all of them. */
-export const compilersToTry: readonly CompilerVersion[] =
-  process.env.CALLSHEET_ALL_COMPILERS === '1' ? ['5.9', '6.0', '7.0'] : ['7.0']
+export const compilersToTry: readonly CompilerVersion[] = allCompilers ? ['5.9', '6.0', '7.0'] : ['7.0']
 
 export interface Diagnostic {
   /** Path in the folder of the program; empty for what concerns no file of it. */

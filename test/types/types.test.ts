@@ -3,7 +3,7 @@ import { declaredProject } from '../unit/runtime/typed/declared-project.ts'
 import { grammarTwin } from '../unit/runtime/typed/grammar-twin.ts'
 import { referenceValues } from '../unit/runtime/typed/reference-values.ts'
 import { undeclaredProject } from '../unit/runtime/typed/undeclared-project.ts'
-import { type CompilerVersion, compilers, type Diagnostic, typeCheck } from './compilers.ts'
+import { compilersToTry, type Diagnostic, typeCheck } from './compilers.ts'
 import { generatedSample, sampleProject } from './sample-project.ts'
 import { rightSources, wrongSources } from './type-project.ts'
 
@@ -25,7 +25,7 @@ const shown = ({ file, line, code, message }: Diagnostic): string => {
 const internalTypes =
   /\b(BuiltCall|NoInfer|Told|Wrong\w+|PathProblem|Check\w+|ActivityResult|ActivityFunction)</
 
-describe.each(Object.keys(compilers) as CompilerVersion[])('TypeScript %s', (version) => {
+describe.each(compilersToTry)('TypeScript %s', (version) => {
   // A compiler writes declarations, and says what is wrong with them, only where it has no other errors.
   test('TYPE-1 to TYPE-7: what is right compiles, and its declarations can be written', () => {
     expect(typeCheck(version, right, { declaration: true }).map(shown)).toEqual([])

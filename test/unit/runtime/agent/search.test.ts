@@ -16,8 +16,12 @@ const done = { output: 'done' }
 const find = (query: string) => ({ _tool: 'Tools.find', query })
 const call = (name: string, id = '7') => ({ _tool: name, id })
 
+/** For tests that change nothing of it: registering 1,000 Tools takes longer than most of these runs. */
+const many = registryOfMany()
+
 async function run(turns: readonly ScriptedTurn[], options: Partial<AgentOptions> = {}) {
-  const { Tool, ran } = registryOfMany()
+  const { Tool, ran } = many
+  ran.length = 0
   const model = scriptedModel(turns)
   const result = await Agent<string>({
     model: 'm',
@@ -27,7 +31,7 @@ async function run(turns: readonly ScriptedTurn[], options: Partial<AgentOptions
     search: {},
     ...options,
   }).catch((error: unknown) => error)
-  return { result, ran, requests: model.requests }
+  return { result, ran: [...ran], requests: model.requests }
 }
 
 /** The names of what a request offers, in their order. */
@@ -55,7 +59,7 @@ const ways = apis.flatMap((api) =>
 
 /** Characters that one request with all Tools would take. */
 async function sizeOfAll(options: Pick<AgentOptions, 'api' | 'mode'>): Promise<number> {
-  const { Tool } = registryOfMany()
+  const { Tool } = many
   const model = scriptedModel([done])
   await Request({ model: 'm', client: model, tools: Tool, output, ...options })
   return JSON.stringify(model.requests[0]?.body).length
