@@ -19,6 +19,14 @@ const together = [
 ]
 const generators = 'test/fuzz/*.test.ts'
 const installed = 'test/package/**/*.test.ts'
+/** Tests that mostly wait for other processes: the command, compilers, editors, examples. */
+const processes = [
+  'test/types/{completions,costs,go-to-definition,options,portable}.test.ts',
+  'test/docs/{examples,recipes,skill}.test.ts',
+  'test/unit/codegen/{init,scaffold}/*.test.ts',
+  'test/unit/codegen/cli/{completion,process,serve-and-call}.test.ts',
+  'test/unit/runtime/server/load.test.ts',
+]
 const notTests = ['**/node_modules/**']
 
 /** Unit tests run on the sources; what must hold of the built package is tested on `dist/` by name. */
@@ -42,9 +50,11 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...notTests, ...together, generators, installed],
+          exclude: [...notTests, ...together, generators, installed, ...processes],
         },
       },
+      // Not part of `npm test`, which people wait for; `.ci/run` runs them.
+      { extends: true, test: { name: 'processes', include: processes, exclude: notTests } },
       // Not part of `npm test`: npm packs and installs for minutes.
       { extends: true, test: { name: 'installed', include: [installed], exclude: notTests } },
     ],
