@@ -1,6 +1,7 @@
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isInPlace, wording } from '../keywords/keywords.ts'
+import { reportHiddenMetaFields } from './hidden-meta-fields.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import type { ReportProblem, SchemaProblem } from './schema-problem.ts'
 
@@ -10,9 +11,15 @@ export type TargetOf = (schema: JsonSchema) => JsonSchema | undefined
 /**
  * Makes the root of a Tool one object schema: follows its reference (a recursive TypeBox type) and merges its intersection,
  * if the merged schema allows the same values. If it does not, a root with properties of its own keeps the other parts in
- * `allOf`, and any other root is reported.
+ * `allOf`, and any other root is reported, as are meta-fields in such parts.
  */
 export function mergeRoot(root: JsonSchema, targetOf: TargetOf, report: ReportProblem): JsonSchema {
+  const merged = mergedRoot(root, targetOf, report)
+  reportHiddenMetaFields(merged, targetOf, report)
+  return merged
+}
+
+function mergedRoot(root: JsonSchema, targetOf: TargetOf, report: ReportProblem): JsonSchema {
   const { $ref, allOf, properties } = root
   if ($ref === undefined && (allOf === undefined || properties !== undefined)) return root
   const problems: SchemaProblem[] = []

@@ -1,6 +1,8 @@
 import { compose, createRegistry, lower, tool } from 'callsheet'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { buildModel } from '../../../../codegen/build/build-model.ts'
+import { define } from '../../codegen/build/define.ts'
 
 const output = Type.Object({ ok: Type.Boolean() })
 const written = { _outputPath: Type.Literal('†state.x'), _output: output }
@@ -95,6 +97,41 @@ test('TOOL-7 references of every form run, and are composed for every provider',
   for (const dialect of ['openai', 'anthropic', 'gemini', 'llama.cpp'] as const) {
     expect(lower(composed, dialect).schema).toBeDefined()
   }
+})
+
+const own = { type: 'object', properties: { a: { type: 'string' } } }
+const withOutput = { properties: { _output: { type: 'string' }, _outputPath: { type: 'string' } } }
+const hiddenFields: Record<string, object> = {
+  'an alternative': { ...own, anyOf: [{ required: ['a'] }, withOutput] },
+  'an alternative within a part': { ...own, allOf: [{ anyOf: [true, { oneOf: [withOutput] }] }] },
+  'a part that cannot be merged': { ...own, minProperties: 1, allOf: [{ minProperties: 2, ...withOutput }] },
+  'a definition': { ...own, anyOf: [{ $ref: '#/$defs/D' }, true], $defs: { D: withOutput } },
+  'what a parameter brings along': { ...own, dependentSchemas: { a: withOutput } },
+}
+
+test.each(Object.entries(hiddenFields))(
+  'TOOL-10 a meta-field that %s declares would not be read: refused, with the place',
+  (_, schema) => {
+    const { Tool } = createRegistry()
+    expect(() => Tool.register('t', schema)).toThrow(
+      /"_output" is declared in a part of the Tool, \/(anyOf|allOf|dependentSchemas).*"_outputPath" is declared in/s,
+    )
+    const { findings } = buildModel([define('t', schema)])
+    expect(findings.map(({ rule }) => rule)).toEqual(['hidden-meta-field', 'hidden-meta-field'])
+  },
+)
+
+test('TOOL-10 a part may repeat a meta-field of the Tool, and not change it', () => {
+  const { Tool } = createRegistry()
+  const schema = (given: object) => ({
+    type: 'object',
+    properties: { _outputPath: { type: 'string', maxLength: 9 } },
+    anyOf: [{ properties: { _outputPath: given } }, { required: ['b'] }],
+  })
+  Tool.register('same', schema({ maxLength: 9, type: 'string' }))
+  expect(() => Tool.register('other', schema({ const: '†state.a' }))).toThrow(
+    'in a part of the Tool, /anyOf/0',
+  )
 })
 
 test('TOOL-2 what generate refuses of underscore properties is refused by hand too, all of it at once', () => {
