@@ -100,11 +100,12 @@ export class Attempt<Answer> {
 
   #read(reply: Reply, isStreamed: boolean): Answer {
     const { format, started, limits, options } = this.#asking
-    const read = (whole: Reply): Answer => {
-      const answer = format.read(whole)
-      started.requireSame(answer)
-      return answer
-    }
+    const read = (whole: Reply): Answer =>
+      readFirst(whole, (each) => {
+        const answer = format.read(each)
+        started.requireSame(answer)
+        return answer
+      })
     const answer = judgeReply(reply, read, limits.maxAnswer)
     // The text was not reported in pieces, so report it as a whole.
     if (!isStreamed) textTeller(options.onText, format, this.#number)?.(reply.text)
@@ -129,6 +130,36 @@ export class Attempt<Answer> {
       ...(failure !== undefined && { error: limits.failure(failure).toJSON() }),
     })
   }
+}
+
+/** Most messages of an answer that are read by themselves: each takes a look at all tool calls as well. */
+const mostTexts = 8
+
+/**
+ * Reads the whole text or, if that is no answer and several messages make it up, the last of them that is one: a model may
+ * write a draft before its answer.
+ *
+ * @throws RequestError The one of the whole text.
+ */
+function readFirst<Answer>(reply: Reply, read: (reply: Reply) => Answer): Answer {
+  try {
+    return read(reply)
+  } catch (thrown) {
+    const texts = (reply.texts ?? []).filter((text) => text.trim() !== '')
+    if (texts.length < 2 || !isInvalidAnswer(thrown)) throw thrown
+    for (const text of texts.slice(-mostTexts).reverse()) {
+      try {
+        return read({ ...reply, text })
+      } catch (other) {
+        if (!isInvalidAnswer(other)) throw other
+      }
+    }
+    throw thrown
+  }
+}
+
+function isInvalidAnswer(thrown: unknown): boolean {
+  return thrown instanceof RequestError && thrown.code === 'answer_invalid'
 }
 
 function isStream(sent: unknown): sent is AsyncIterable<unknown> {

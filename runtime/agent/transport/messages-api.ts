@@ -230,16 +230,17 @@ function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
   }
   const details = own(answer, 'stop_details')
   const why = isJsonObject(details) ? own(details, 'explanation') : undefined
-  const text = content.map((block) =>
+  const texts = content.map((block) =>
     block.type === 'text' && typeof block.text === 'string' ? block.text : '',
   )
   const isRefused = stop_reason === 'refusal'
   return {
-    text: text.join(''),
+    text: texts.join(''),
+    texts,
     refusal: isRefused
       ? typeof why === 'string'
         ? why
-        : text.join('') || 'The model gave no reason.'
+        : texts.join('') || 'The model gave no reason.'
       : undefined,
     isTruncated: stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded',
     usage,

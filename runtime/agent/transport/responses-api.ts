@@ -61,17 +61,18 @@ function replyOf(answer: JsonObject): Reply {
   if (status === 'failed') throw serverGaveUp(own(answer, 'error'), usage)
   if (status !== 'completed' && status !== 'incomplete') throw noAnswer('response', { status })
   const output = own(answer, 'output') as unknown[]
-  const parts = output
+  const messages = output
     .filter(isJsonObject)
-    .flatMap((item) => (Array.isArray(item.content) ? item.content : []))
-    .filter(isJsonObject)
+    .map((item) => (Array.isArray(item.content) ? item.content.filter(isJsonObject) : []))
+  const texts = messages.map((parts) => textsOf(parts, 'output_text', 'text').join(''))
   const details = own(answer, 'incomplete_details')
   const reason = isJsonObject(details) ? details.reason : undefined
   const isIncomplete = answer.status === 'incomplete'
   const isFiltered = isIncomplete && reason === 'content_filter'
   return {
-    text: textsOf(parts, 'output_text', 'text').join(''),
-    refusal: textsOf(parts, 'refusal', 'refusal').join('') || (isFiltered ? filtered : undefined),
+    text: texts.join(''),
+    texts,
+    refusal: textsOf(messages.flat(), 'refusal', 'refusal').join('') || (isFiltered ? filtered : undefined),
     isTruncated: isIncomplete,
     usage,
     answer,
