@@ -1,12 +1,12 @@
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { isInPlace } from '../keywords/keywords.ts'
-import type { TargetOf } from './merge-root.ts'
 import { isMetaField } from './meta-fields.ts'
 import { olderDelegateName } from './older-delegate-name.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import { childPointer, forEachChildSchema } from './schema-children.ts'
 import type { ReportProblem } from './schema-problem.ts'
+import type { TargetOf } from './target-of.ts'
 
 /**
  * Reports meta-fields in a part of the root, such as an alternative of its `anyOf`. Nothing would read them: parts apply to the

@@ -4,9 +4,7 @@ import { isInPlace, wording } from '../keywords/keywords.ts'
 import { reportHiddenMetaFields } from './hidden-meta-fields.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import type { ReportProblem, SchemaProblem } from './schema-problem.ts'
-
-/** Returns the schema that a schema's `$ref` leads to; undefined where it leads nowhere. */
-export type TargetOf = (schema: JsonSchema) => JsonSchema | undefined
+import type { TargetOf } from './target-of.ts'
 
 /**
  * Makes the root of a Tool one object schema: follows its reference (a recursive TypeBox type) and merges its intersection,

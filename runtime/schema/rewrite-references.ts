@@ -1,11 +1,11 @@
 import { definitionName, definitionRef } from '../json/definition-reference.ts'
 import { byCodeUnit, isJsonObject } from '../json/json.ts'
-import type { TargetOf } from './merge-root.ts'
 import { resolveReference, type SharedTargets } from './resolve-reference.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import { mapChildSchemas } from './schema-children.ts'
 import { readDocument, type SchemaDocument, type Target } from './schema-document.ts'
 import type { ReportProblem } from './schema-problem.ts'
+import type { TargetOf } from './target-of.ts'
 import { unresolvedReference } from './unresolved-reference.ts'
 
 /** Keywords that have no use once references are rewritten. */

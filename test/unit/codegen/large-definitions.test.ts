@@ -31,7 +31,7 @@ function timesOf(shape: (size: number) => ReturnType<(typeof largeShapes)['']>, 
 }
 
 describe('time grows with the definitions, and not by their square', () => {
-  const [small, times] = [120, 6]
+  const [small, times] = [150, 8]
 
   test.each(Object.entries(largeShapes))('%s', { timeout: 60_000 }, (_, shape) => {
     timesOf(shape, small) // Compiled by now, as far as it will be.
@@ -41,7 +41,7 @@ describe('time grows with the definitions, and not by their square', () => {
       const base = Math.max(before[index] ?? 0, 40)
       return [step, (after[index] ?? 0) / base] as const
     })
-    // The square would be 36 times as long.
+    // The square would be 64 times as long.
     expect(growth.filter(([, factor]) => factor > times * 2.5)).toEqual([])
   })
 })

@@ -44,9 +44,10 @@ test.each(
   'REQ-6 $name, over $api: read from the last message that is one, without another request',
   async (given) => {
     const { Tool, ran } = registryWithTools()
-    const answers = given.turns.map(given.answer)
+    const answers: object[] = given.turns.map((texts) => given.answer(texts))
     const create = async () => answers.shift()
-    const client = given.api === 'responses' ? { responses: { create } } : { messages: { create } }
+    const chat = { completions: { create } }
+    const client = { chat, responses: { create }, messages: { create } }
     const { api } = given
     const result = await Agent({
       model: 'm',
@@ -71,7 +72,8 @@ test('REQ-7 an answer whose first message has begun to run is read from that mes
       yield { type: 'response.completed', response: responses(texts) }
     })()
   const answers = [events([calls, JSON.stringify({ calls: [add(3, 4)], output: null })]), events([done])]
-  const client = { responses: { create: async () => answers.shift() } }
+  const create = async () => answers.shift()
+  const client = { chat: { completions: { create } }, responses: { create } }
   const options = {
     model: 'm',
     client,
