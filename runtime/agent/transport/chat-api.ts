@@ -55,7 +55,10 @@ interface StreamedCall {
   readonly place: unknown
   readonly id: unknown
   name: string
+  /** Its arguments, or the input of a custom call. */
   arguments: string
+  /** True for a call of a custom tool, whose input is any text. */
+  isCustom: boolean
   /** True if pieces of another call were mixed in, so that it can never be complete. */
   isMixed: boolean
   readonly thoughts: JsonObject
@@ -91,6 +94,8 @@ class StreamedCompletion {
   /** The newest call under each of the server's indexes. */
   readonly #byIndex = new Map<unknown, StreamedCall>()
   #current: StreamedCall | undefined
+  /** The call under `function_call`, the name from before there were several. */
+  #legacy: { name: string; arguments: string } | undefined
   #isInterleaved = false
   #finish: unknown = null
   #usage = noUsage
@@ -110,7 +115,7 @@ class StreamedCompletion {
     requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
     if (!isJsonObject(delta)) return
-    const { refusal, tool_calls } = delta
+    const { refusal, tool_calls, function_call } = delta
     const content = textOf(delta.content)
     if (typeof refusal === 'string') {
       this.#listener.onGrowth(refusal.length)
@@ -123,6 +128,7 @@ class StreamedCompletion {
     }
     this.#think(this.#thoughts, delta)
     if (Array.isArray(tool_calls)) for (const piece of tool_calls.filter(isJsonObject)) this.#growCall(piece)
+    if (isJsonObject(function_call)) this.#growLegacy(function_call)
   }
 
   #think(thoughts: JsonObject, piece: JsonObject): void {
@@ -132,15 +138,27 @@ class StreamedCompletion {
     growThoughts(thoughts, piece)
   }
 
+  #growLegacy({ name, arguments: given }: JsonObject): void {
+    const legacy = this.#legacy ?? { name: '', arguments: '' }
+    this.#legacy = legacy
+    this.#listener.onGrowth(String(name ?? '').length + String(given ?? '').length + 1)
+    if (typeof name === 'string' && name !== legacy.name) legacy.name += name
+    if (typeof given === 'string') legacy.arguments += given
+  }
+
   #growCall(piece: JsonObject): void {
     const known = this.#byIndex.get(piece.index)
-    const { name, arguments: given } = isJsonObject(piece.function) ? piece.function : {}
+    const custom = isJsonObject(piece.custom) ? { ...piece.custom, arguments: piece.custom.input } : undefined
+    const { name, arguments: given }: JsonObject = isJsonObject(piece.function)
+      ? piece.function
+      : (custom ?? {})
     const text = isJsonObject(given) ? JSON.stringify(given) : given
     const call = known && !isOther(known, piece.id, name, text) ? known : this.#begin(piece)
     // A call is complete when the next one begins. If a server returns to an earlier one, that is only known at the end.
     if (call === known && known !== this.#current) this.#isInterleaved = true
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
+    call.isCustom ||= custom !== undefined
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
     if (typeof name === 'string' && !isSaidAgain(call, piece.id, name)) call.name += name
     if (typeof text === 'string') call.arguments += text
@@ -148,14 +166,14 @@ class StreamedCompletion {
   }
 
   #begin({ index, id }: JsonObject): StreamedCall {
-    const call = { place: index, id, name: '', arguments: '', isMixed: false, thoughts: {} }
+    const call = { place: index, id, name: '', arguments: '', isCustom: false, isMixed: false, thoughts: {} }
     this.#calls.push(call)
     this.#byIndex.set(index, call)
     return call
   }
 
   #tellCurrent(): void {
-    if (!this.#current || this.#isInterleaved) return
+    if (!this.#current || this.#current.isCustom || this.#isInterleaved) return
     const { arguments: given } = this.#current
     // A call that is not JSON yet may continue after others, so their order is only known at the end.
     if (given.trim() !== '' && jsonOr(given, undefined) === undefined) this.#isInterleaved = true
@@ -166,10 +184,11 @@ class StreamedCompletion {
   reply(): Reply {
     if (this.#finish === null) throw streamBrokeOff(this.#usage)
     if (this.#finish === 'tool_calls') this.#tellCurrent()
-    const tool_calls = this.#calls.map(({ id, name, arguments: given, thoughts }) => ({
+    const tool_calls = this.#calls.map(({ id, name, arguments: given, isCustom, thoughts }) => ({
       id,
-      type: 'function',
-      function: { name, arguments: given },
+      ...(isCustom
+        ? { type: 'custom', custom: { name, input: given } }
+        : { type: 'function', function: { name, arguments: given } }),
       ...thoughts,
     }))
     const message = {
@@ -177,6 +196,7 @@ class StreamedCompletion {
       content: this.#text.join(''),
       refusal: this.#refusal.join('') || null,
       tool_calls,
+      ...(this.#legacy && { function_call: this.#legacy }),
       ...this.#thoughts,
     }
     return replyOf(message, this.#finish, this.#usage)

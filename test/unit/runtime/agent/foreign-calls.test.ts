@@ -57,3 +57,56 @@ test.each([
     expect(JSON.stringify(input)).not.toContain('"c1"')
   },
 )
+
+/** The pieces in which a streamed chat completion brings its calls. */
+const pieces: Record<string, readonly [deltas: readonly object[], named: string]> = {
+  'a custom call': [
+    [
+      { tool_calls: [{ index: 0, id: 'c1', type: 'custom', custom: { name: 'add', input: '' } }] },
+      { tool_calls: [{ index: 0, custom: { input: '1 and' } }] },
+      { tool_calls: [{ index: 0, custom: { input: ' 2' } }] },
+    ],
+    'custom "add"',
+  ],
+  'a custom call beside a function': [
+    [
+      { tool_calls: [{ index: 0, id: 'c1', type: 'custom', custom: { name: 'add', input: '{"a":1}' } }] },
+      {
+        tool_calls: [
+          { index: 1, id: 'c2', type: 'function', function: { name: 'pay', arguments: '{"amount":3}' } },
+        ],
+      },
+    ],
+    'custom "add"',
+  ],
+  function_call: [
+    [
+      { function_call: { name: 'add', arguments: '' } },
+      { function_call: { arguments: '{"a":1' } },
+      { function_call: { arguments: '}' } },
+    ],
+    'function_call "add"',
+  ],
+}
+
+test.each(Object.entries(pieces))(
+  'REQ-6a %s in a stream is named to the model',
+  async (_, [deltas, named]) => {
+    const bodies: object[] = []
+    const stream = async function* (all: readonly object[], finish_reason: string) {
+      for (const delta of all) yield { choices: [{ index: 0, delta }] }
+      yield { choices: [{ index: 0, delta: {}, finish_reason }] }
+    }
+    const create = async (body: object) => {
+      bodies.push(structuredClone(body))
+      return bodies.length === 1 ? stream(deltas, 'tool_calls') : stream([{ content: text }], 'stop')
+    }
+    const { Tool, ran } = registryWithTools()
+    const client = { chat: { completions: { create } } }
+    const options = { model: 'm', client, api: 'chat', mode: 'native', stream: true } as const
+    const result = await Agent({ ...options, tools: Tool, output: { type: 'string' } })
+    expect([result.output, ran, bodies.length]).toEqual(['done', [], 2])
+    const { messages } = bodies[1] as { messages: object[] }
+    expect(messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining(named) })
+  },
+)
