@@ -5,40 +5,42 @@
 import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, FileStatsArguments, FileStatsTool, Outputs, PhraseEmphasisBoldArguments, PhraseEmphasisBoldTool, PhraseEmphasisItalicArguments, PhraseEmphasisItalicTool, ReadLineArguments, ReadLineTool, SearchTextArguments, SearchTextTool, SentimentArguments, SentimentTool, ToolName, Tools } from './types.ts'
 import type { ActivityMethods, AnyActivity, BuiltCall, GroupOptions, IsKnown, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
 
-/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
+/** The type that a Call is compared with: its Tool's, or sentences that explain what is wrong with it. */
 export type CheckedCall<Given> = object extends Given
   ? Call
   : IsKnown<Given> extends true
     ? CheckedKnown<Given>
     : Call
 
-/** The same where the Tool is known. */
-type CheckedKnown<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+/** {@link CheckedCall} of a Call whose Tool is known. */
+type CheckedKnown<Given, Whole = Given> = Given extends { readonly _tool: infer Name extends ToolName }
   ? [ToolName] extends [Name]
     ? Call
-    : CheckedOf<Name, Given>
+    : CheckedOf<Name, Given, Whole>
   : '~output' extends keyof Given
     ? Given & object
     : Call
 
-type CheckedOf<Name extends ToolName, Given> = [Given] extends [Calls[Name]]
+type CheckedOf<Name extends ToolName, Given, Whole> = [Given] extends [Calls[Name]]
   ? Calls[Name]
   : [Given] extends [WithConstants<Calls[Name]>]
     ? WithConstants<Calls[Name]>
-    : WrongCall<Given, Calls[Name], Name>
+    : [ToolName] extends [Whole['_tool' & keyof Whole]]
+      ? Call
+      : WrongCall<Given, Calls[Name], Name>
 
-/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = IsKnown<Given> extends true
+/** {@link CheckedCall} for `Tool.run`, which also takes Calls of Tools that are registered while the program runs. */
+export type CheckedRun<Given, Whole = Given> = IsKnown<Given> extends true
   ? object extends Given
     ? Call
     : Given extends { readonly _tool: string }
       ? Given['_tool'] extends ToolName
-        ? CheckedKnown<Given>
+        ? CheckedKnown<Given, Whole>
         : Given
       : Call
   : { readonly _tool: string }
 
-/** The same of the Calls of a group. */
+/** {@link CheckedCall} for each Call of a group. */
 export type CheckedCalls<Given> = IsKnown<Given> extends true
   ? { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
   : readonly Call[]
@@ -52,7 +54,7 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 
 /** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
-  /** For editors, which complete a literal Call by the first signature; it takes one argument too many to be called. */
+  /** Not callable: it has one argument too many. Editors complete a literal Call by the first signature. */
   (call: Call, options: RunOptions, never: never): never
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(
@@ -64,7 +66,7 @@ export interface ToolApi extends ToolMethods {
     call: Told<Fit, Given>,
     options?: RunOptions,
   ): Promise<OutputOf<Given>>
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   run(call: Call, options: RunOptions, never: never): never
   /** Runs a Call to its Outcome; never throws on failure. */
   run<Output>(
@@ -80,21 +82,21 @@ export interface ToolApi extends ToolMethods {
   get<Name extends ToolName>(name: Name): Tools[Name]['schema'] | undefined
   /** The schema of a Tool; undefined when there is none of the name. */
   get(name: string): ToolSchema | undefined
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   all(calls: readonly Call[], options: GroupOptions, never: never): never
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   any(calls: readonly Call[], options: GroupOptions, never: never): never
   /** The first success. Throws an AggregateError when none succeeds. */
   any<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   race(calls: readonly Call[], options: GroupOptions, never: never): never
   /** The first to settle. */
   race<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(

@@ -89,45 +89,46 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 function checkedCall({ context, tools }: Model): string {
   const fits = (type: string): string =>
     context ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
-  // If any Tool may be meant, do not compute the sentences of each.
-  const ofOne =
-    tools.length > 1
-      ? `[ToolName] extends [Name]
-    ? Call
-    : CheckedOf<Name, Given>`
-      : 'CheckedOf<Name, Given>'
-  return `/** What a Call has to fit: its Tool's type, or sentences that say why it does not. */
+  // If any Tool may be meant, do not compute the sentences of each. `Whole` is the union that `Given` is a member of.
+  const several = tools.length > 1
+  const checked = several ? 'CheckedOf<Name, Given, Whole>' : 'CheckedOf<Name, Given>'
+  const ofOne = several ? `[ToolName] extends [Name]\n    ? Call\n    : ${checked}` : checked
+  const wrong = 'WrongCall<Given, Calls[Name], Name>'
+  const sentences = several
+    ? `[ToolName] extends [Whole['_tool' & keyof Whole]]\n      ? Call\n      : ${wrong}`
+    : wrong
+  return `/** The type that a Call is compared with: its Tool's, or sentences that explain what is wrong with it. */
 export type CheckedCall<Given> = object extends Given
   ? Call
   : IsKnown<Given> extends true
     ? CheckedKnown<Given>
     : Call
 
-/** The same where the Tool is known. */
-type CheckedKnown<Given> = Given extends { readonly _tool: infer Name extends ToolName }
+/** {@link CheckedCall} of a Call whose Tool is known. */
+type CheckedKnown<Given${several ? ', Whole = Given' : ''}> = Given extends { readonly _tool: infer Name extends ToolName }
   ? ${ofOne}
   : '~output' extends keyof Given
     ? Given & object
     : Call
 
-type CheckedOf<Name extends ToolName, Given> = [Given] extends [Calls[Name]]
+type CheckedOf<Name extends ToolName, Given${several ? ', Whole' : ''}> = [Given] extends [Calls[Name]]
   ? ${fits('Calls[Name]')}
   : [Given] extends [WithConstants<Calls[Name]>]
     ? ${fits('WithConstants<Calls[Name]>')}
-    : WrongCall<Given, Calls[Name], Name>
+    : ${sentences}
 
-/** The same of a Call that is run to its Outcome, which may also be of a Tool that is registered when the program runs. */
-export type CheckedRun<Given> = IsKnown<Given> extends true
+/** {@link CheckedCall} for \`Tool.run\`, which also takes Calls of Tools that are registered while the program runs. */
+export type CheckedRun<Given${several ? ', Whole = Given' : ''}> = IsKnown<Given> extends true
   ? object extends Given
     ? Call
     : Given extends { readonly _tool: string }
       ? Given['_tool'] extends ToolName
-        ? CheckedKnown<Given>
+        ? CheckedKnown<Given${several ? ', Whole' : ''}>
         : Given
       : Call
   : { readonly _tool: string }
 
-/** The same of the Calls of a group. */
+/** {@link CheckedCall} for each Call of a group. */
 export type CheckedCalls<Given> = IsKnown<Given> extends true
   ? { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
   : readonly Call[]
@@ -145,7 +146,7 @@ export type CheckedCalls<Given> = IsKnown<Given> extends true
 function toolApi(given: string): string {
   return `/** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
-  /** For editors, which complete a literal Call by the first signature; it takes one argument too many to be called. */
+  /** Not callable: it has one argument too many. Editors complete a literal Call by the first signature. */
   (call: Call, options: RunOptions, never: never): never
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(
@@ -157,7 +158,7 @@ export interface ToolApi extends ToolMethods {
     call: Told<Fit, Given>,
     options?: RunOptions,
   ): Promise<OutputOf<Given>>
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   run(call: Call, options: RunOptions, never: never): never
   /** Runs a Call to its Outcome; never throws on failure. */
   run<Output>(
@@ -173,21 +174,21 @@ export interface ToolApi extends ToolMethods {
   get<Name extends ToolName>(name: Name): Tools[Name]['schema'] | undefined
   /** The schema of a Tool; undefined when there is none of the name. */
   get(name: string): ToolSchema | undefined
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   all(calls: readonly Call[], options: GroupOptions, never: never): never
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   any(calls: readonly Call[], options: GroupOptions, never: never): never
   /** The first success. Throws an AggregateError when none succeeds. */
   any<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
-  /** For editors, as above. */
+  /** Not callable: for editors, as above. */
   race(calls: readonly Call[], options: GroupOptions, never: never): never
   /** The first to settle. */
   race<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(

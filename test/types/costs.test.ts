@@ -75,6 +75,12 @@ const wronglyGiven = [
   `void (<T extends number>(text: T) => Tool({ _tool: 'tool7', key7: text, place: { file: 'a', lines: [] } }))`,
   `void (<T extends number>(text: T) => calls.tool7({ key7: text, place: { file: 'a', lines: [] } }))`,
 ]
+/** A member that is wrong for some Tools, in a Call of any Tool. */
+const changed = [
+  `void Tool({ ...call, mode: 5 })`,
+  `void Tool.run({ ...call, mode: 5 })`,
+  `void Tool.all([{ ...call, mode: 5 }])`,
+]
 const wrong = [
   `Activity.register('none', async () => ({}))`,
   'void Tool(maybe)',
@@ -147,6 +153,14 @@ describe.each(contexts)('with %s', (_, declaresContext) => {
     'TYPE-7 so does one that is given what may be none: %s',
     (source) => {
       expect(perTool((editor) => expect(editor.problems(source)).toHaveLength(1))).toBeLessThan(200)
+    },
+    60_000,
+  )
+
+  test.each(changed)(
+    'TYPE-7 a wrong member in a Call of any Tool is not explained for each of them: %s',
+    (source) => {
+      expect(perTool((editor) => expect(editor.problems(source)).toHaveLength(1))).toBeLessThan(700)
     },
     60_000,
   )
