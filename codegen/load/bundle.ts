@@ -7,43 +7,44 @@ import { systemCode } from '../write/file-system.ts'
 import { withLinkedSources } from './linked-packages.ts'
 import { onResolved } from './on-resolved.ts'
 
-/** What to bundle, and how. */
+/** Options of {@link bundle}. */
 export interface BundleRequest {
   readonly root: string
   /** Entry files, relative to the root; the bundle exports `files`, one import function for each. */
   readonly files: readonly string[]
   /** Absolute paths of files that must not be read: importing one throws {@link brokenImport}. */
   readonly broken: ReadonlySet<string>
-  /** Texts to take in place of what the files hold, by absolute path. */
+  /** Texts that replace the contents of files, by absolute path. */
   readonly rewritten: ReadonlyMap<string, string>
   /**
-   * `external` leaves packages to Node, `linked` all but those that are linked and TypeScript; `bundle` takes them in, for
-   * a module that runs where Node finds none.
+   * `external` leaves packages to Node; `linked` bundles linked packages in TypeScript and leaves the others to Node; `bundle`
+   * bundles all of them, for a module that runs in a folder from which Node finds none.
    */
   readonly packages: 'external' | 'linked' | 'bundle'
 }
 
-/** One module that holds every file, each evaluated only when its function in `files` is called. */
+/** One module with all files. Each file is evaluated only when its function in `files` is called. */
 export interface Bundle {
   readonly code: string
   readonly sourceMap: string
   readonly inputs: Metafile['inputs']
 }
 
-/** What importing a broken file throws; its own problem has been reported already. */
+/** The error that importing a broken file throws. The file's own problem has already been reported. */
 export const brokenImport = 'callsheet: this file could not be read'
 
-/** The `id` of a message about two names that differ in case alone. */
+/** The `id` of esbuild's message about two file names that differ only in case. */
 export const sameButForCase = 'different-path-case'
 
-/** The name under which the generated entry stands among the inputs. */
+/** The name of the generated entry among the bundle's inputs. */
 export const entryName = '<callsheet>'
 
 /**
- * Bundles definition files into one module with esbuild. The files keep their identity towards each other (a schema
- * that two of them import is one object), and one that throws leaves the rest usable.
+ * Bundles definition files into one module with esbuild. A schema that two files import stays one object, and a file that
+ * throws does not affect the others.
  *
- * @returns The bundle, or esbuild's messages when some file does not parse or an import leads nowhere, or to a file of nearly its name.
+ * @returns The bundle, or esbuild's messages if a file does not parse or an import does not resolve, or resolves to a file whose
+ * name differs in case.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle | readonly Message[]> {
   const { build } = loadEsbuild()
@@ -62,7 +63,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
       sourcesContent: false,
       metafile: true,
       logLevel: 'silent',
-      // Only code that was written for `require` misses it; a definition that declares the name gets another.
+      // Only CommonJS code needs `require`. esbuild renames a definition's own variable of that name.
       banner: {
         js: "import { createRequire as createCallsheetRequire } from 'node:module'\nconst require = createCallsheetRequire(import.meta.url)",
       },
@@ -85,10 +86,10 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
   }
 }
 
-/** @throws GeneratorError `cannot_read` when it is not installed: only who generates needs it. */
+/** @throws GeneratorError `cannot_read` if esbuild is not installed: only projects that generate need it. */
 function loadEsbuild(): typeof import('esbuild') {
   try {
-    // Not by `import`, which first reads all of a CommonJS module for its names: 50 ms of a run.
+    // Not `import`, which first scans a CommonJS module for its exports: 50 ms of a run.
     return createRequire(import.meta.url)('esbuild')
   } catch (error) {
     if (systemCode(error) !== 'MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
@@ -105,7 +106,7 @@ function entry(files: readonly string[]): string {
   return `export const files = [\n${imports.join(',\n')}\n]\n`
 }
 
-/** The entry file that a line of the generated entry imports. */
+/** Returns the definition file that a line of the generated entry imports. */
 export function entryFileAt(line: number, files: readonly string[]): string | undefined {
   return files[line - 2]
 }
@@ -114,7 +115,7 @@ function textOf(outputs: readonly OutputFile[], extension: string): string {
   return outputs.find(({ path }) => path.endsWith(extension))?.text ?? ''
 }
 
-/** esbuild takes names that differ in case alone for one file, and leaves the other one out. */
+/** esbuild treats file names that differ only in case as one file, and drops the other. */
 function misnamedImports(warnings: readonly Message[]): Message[] {
   return warnings.filter(({ id }) => id === sameButForCase)
 }
@@ -123,7 +124,7 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors)
 }
 
-/** Puts a module that throws in the place of each broken file, so that those who import it are known by that. */
+/** Replaces each broken file by a module that throws, which identifies the files that import it. */
 function withoutBroken(broken: ReadonlySet<string>): Plugin {
   return {
     name: 'callsheet-broken',
@@ -131,7 +132,7 @@ function withoutBroken(broken: ReadonlySet<string>): Plugin {
       onResolved(build, /^[./#]/, ({ path }) =>
         broken.has(path) ? { path, namespace: 'broken' } : undefined,
       )
-      // CommonJS, because then esbuild asks for none of the names that others import from it.
+      // CommonJS, since esbuild does not check the names that others import from it.
       build.onLoad({ filter: /.*/, namespace: 'broken' }, () => ({
         contents: `module.exports = {}; throw new Error(${JSON.stringify(brokenImport)})`,
         loader: 'js',

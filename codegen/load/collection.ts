@@ -5,29 +5,29 @@ import { type Expected, type Recognised, recognise } from './recognise.ts'
 import { thrownText } from './thrown-text.ts'
 import { whyUnreadable } from './unreadable.ts'
 
-/** Deeper than this, an exported object is data that happens to be exported, not a toolkit. */
+/** Deepest nesting of a toolkit. An exported object that nests deeper is data. */
 const deepestToolkit = 8
 
-/** One value to look at, and how to speak of it. */
+/** An exported value, or a member of one, to be recognised. */
 export interface Candidate {
   readonly value: unknown
-  /** The keys that lead to it, the export's name first. */
+  /** The keys that lead to the value, starting with the export's name. */
   readonly path: readonly string[]
-  /** What it is called in messages, such as `export "weatherCheck"`. */
+  /** Its description in messages, such as `export "weatherCheck"`. */
   readonly label: string
-  /** The name of a Tool that does not declare one, or of a shared schema; '' when there is none to take. */
+  /** The default name of a Tool, and the name of a shared schema; '' if there is none. */
   readonly fallbackName: string
   readonly expected: Expected
   locator(path: readonly string[], tool?: string): Locator
 }
 
-/** Gathers the definitions of all files; an object that is exported twice counts once. */
+/** Collects the definitions of all files. An object that is exported twice counts once. */
 export class Collection {
   readonly definitions: LoadedDefinition[] = []
   readonly findings: Finding[] = []
   readonly #seen = new Set<unknown>()
 
-  /** Adds what a value declares. False when that is nothing. */
+  /** Adds the definitions in a value. Returns false if it has none. */
   add(candidate: Candidate): boolean {
     const { value, path, fallbackName } = candidate
     if (this.#seen.has(value)) return true
@@ -62,7 +62,7 @@ export class Collection {
     }
   }
 
-  /** What a value is; malformed when it cannot be read through, since everything after this reads all of it. */
+  /** Recognises a value. One that cannot be read completely is malformed, since later phases read all of it. */
   #recognise({ value, fallbackName, expected }: Candidate): Recognised {
     let found: Recognised
     try {
@@ -112,7 +112,7 @@ export class Collection {
     this.definitions.push({
       kind,
       name,
-      // Only objects are recognised as something.
+      // Safe cast: only objects are recognised.
       value: value as object,
       get at() {
         return locate('')

@@ -5,9 +5,9 @@ import { parseJsonc } from '../json/parse-jsonc.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
 /**
- * The compiler options of a `tsconfig.json` laid over those of what it extends. A file that is not there has none.
+ * Returns the compiler options of a `tsconfig.json`, merged over those of the files that it extends. A missing file has none.
  *
- * @param read Takes every file that was read or looked for: they are inputs of the run.
+ * @param read Receives every file that was read or looked for: they are inputs of the run.
  */
 export function compilerOptions(file: string, read: string[]): JsonObject {
   if (read.includes(file)) return {}
@@ -23,20 +23,20 @@ export function compilerOptions(file: string, read: string[]): JsonObject {
   const own = isJsonObject(data.compilerOptions) ? data.compilerOptions : {}
   const { outDir } = own
   const isRelative = typeof outDir === 'string' && !configFolder.test(outDir)
-  // A path counts from the file that says it, and not from the one that extends that.
+  // A path is relative to the file that contains it, not to a file that extends that one.
   return Object.assign({}, ...inherited, own, isRelative ? { outDir: resolve(dirname(file), outDir) } : {})
 }
 
-/** The folder that a project's compiler writes into, by its `tsconfig.json`; undefined where it says none. */
+/** Returns the output folder of a project's `tsconfig.json`; undefined if it has none. */
 export function compiledFolder(root: string): string | undefined {
   const { outDir } = compilerOptions(join(root, 'tsconfig.json'), [])
   return typeof outDir === 'string' ? resolve(root, outDir.replace(configFolder, '.')) : undefined
 }
 
-/** Stands in a path for the folder of the `tsconfig.json` that a compilation begins with. */
+/** Placeholder in paths for the folder of the `tsconfig.json` that the compilation starts with. */
 const configFolder = /^\$\{configDir\}/
 
-/** A broken `tsconfig.json` is the compiler's to report; here it only says nothing. */
+/** A broken `tsconfig.json` is ignored here; the compiler reports it. */
 function parseTolerant(text: string): JsonObject {
   try {
     const data = parseJsonc(text)
@@ -57,7 +57,7 @@ function locateBase(base: string, from: string): string | undefined {
     try {
       return resolver.resolve(candidate)
     } catch (error) {
-      // Not installed, or not exported under this name: the next spelling, and in the end the defaults.
+      // Not installed, or not exported under this name: try the next spelling, and finally the defaults.
       if (systemCode(error)?.startsWith('ERR_') === false && systemCode(error) !== 'MODULE_NOT_FOUND')
         throw error
     }

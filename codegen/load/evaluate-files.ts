@@ -17,20 +17,20 @@ import { thrownAt } from './thrown-at.ts'
 import { isThrown, thrownText } from './thrown-text.ts'
 import { definitionLimit, withinLimit } from './within-limit.ts'
 
-/** What came of running definition files. All files are named relative to the root. */
+/** The result of running definition files. All paths are relative to the root. */
 export interface Evaluation {
   /** The exports of each file that ran. */
   readonly exports: Map<string, Record<string, unknown>>
   readonly findings: Finding[]
-  /** Every file that was read, packages left out. */
+  /** Every file that was read, except those of packages. */
   readonly sources: Map<string, SourceText>
   /** The files that each file imports. */
   readonly imports: Map<string, readonly string[]>
-  /** What is imported from packages and from Node, as written. */
+  /** The import specifiers of packages and Node modules, as written. */
   readonly packages: Set<string>
 }
 
-/** A run in progress: what it has found, and what it goes around in its next round. */
+/** A run in progress: its findings, and the files to exclude or rewrite in the next round. */
 interface Run extends Evaluation {
   readonly root: string
   /** Milliseconds that one file may take. */
@@ -38,20 +38,20 @@ interface Run extends Evaluation {
   readonly afterEach: () => void
   /** Absolute paths of files with a problem that has been reported. */
   readonly broken: Set<string>
-  /** Texts to read in place of what files hold, by absolute path. */
+  /** Texts that replace the contents of files, by absolute path. */
   readonly rewritten: Map<string, string>
-  /** Whether some package is linked: a first round leaves all packages to Node, which is quicker. */
+  /** True if a package is linked. The first round leaves all packages to Node, which is faster. */
   hasLinked: boolean
 }
 
 type FileImports = readonly (() => Promise<Record<string, unknown>>)[]
 
 /**
- * Runs definition files and gives their exports. A file that does not parse, imports what is not there or throws is
- * reported, and takes only those with it that import it.
+ * Runs definition files and returns their exports. A file that does not parse, throws, or imports something that does not exist
+ * is reported, and affects only the files that import it.
  *
  * @param limit Milliseconds that one file may take.
- * @param afterEach Called when a file has run, before anything is made of what it gave.
+ * @param afterEach Called after each file has run, before its exports are read.
  */
 export async function evaluateFiles(
   root: string,
@@ -72,7 +72,7 @@ export async function evaluateFiles(
     rewritten: new Map(),
     hasLinked: false,
   }
-  // Each round but one ends the work or takes at least one more file out or rewrites one: never more than twice the files.
+  // Each round but one finishes, or excludes or rewrites at least one more file, so there are at most twice as many rounds as files.
   while (await needsAnotherRound(run, files));
   return run
 }
@@ -110,7 +110,7 @@ function reportUnreadable(run: Run, files: readonly string[], messages: readonly
   }
 }
 
-/** Where a message is about; what it says of the bundle's entry is about the file that the entry imports there. */
+/** Returns the file that a message of esbuild is about. A line of the bundle's entry stands for the file that it imports. */
 function placeOf({ file, line, column }: Location, files: readonly string[]): SourcePosition {
   const entered = file === entryName ? entryFileAt(line, files) : undefined
   return entered === undefined ? { file, line, column: column + 1 } : { file: entered, line: 1, column: 1 }
@@ -124,7 +124,7 @@ function misnamed(text: string): { readonly message: string; readonly fix: strin
   }
 }
 
-/** Notes what the bundle was made of, and which files must be rewritten before it can run. */
+/** Records the bundle's inputs, and which files must be rewritten before it can run. */
 function remember(run: Run, { inputs }: Bundle): void {
   for (const [file, { imports }] of Object.entries(inputs)) {
     if (file === entryName || file.startsWith('broken:') || isInPackage(file)) continue
@@ -154,8 +154,8 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
   const { module, sourceMap } = await write(run, files, built)
   let imports: FileImports
   try {
-    // The bundle's own entry, which `bundle` wrote, has this shape.
-    // What packages do when they are imported happens here.
+    // Safe cast: `bundle` wrote the entry, which has this shape.
+    // Packages run their top-level code here.
     const bundled = await whileRunning(`What ${files.join(', ')} import`, () =>
       module.run().finally(run.afterEach),
     )
@@ -176,7 +176,7 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
       if (ended === 'did not end') run.findings.push(endless(file, run.limit))
       else run.exports.set(file, ended.result)
     } catch (error) {
-      // A helper that throws does so again for everyone who imports it, with the same error.
+      // A helper that throws does so for each file that imports it, with the same error.
       if (isBrokenImport(error) || reported.has(error)) continue
       reported.add(error)
       run.findings.push(thrown(run, file, error, thrownAt(error, module.path, sourceMap)))
@@ -184,7 +184,7 @@ async function execute(run: Run, files: readonly string[], built: Bundle): Promi
   }
 }
 
-/** Writes the bundle where it can run; where Node would not find the packages, they are taken in. */
+/** Writes the bundle to a folder where it can run. If Node does not find the packages from there, they are bundled too. */
 async function write(
   run: Run,
   files: readonly string[],
@@ -216,14 +216,14 @@ function isBrokenImport(error: unknown): boolean {
   return messageOf(error) === brokenImport
 }
 
-/** What to do about a definition that throws. */
+/** Returns the advice for a definition that throws. */
 export const fixOfThrown =
   'Correct the expression at this place; Callsheet runs the file alone, without arguments or services.'
 
 function thrown(run: Run, file: string, error: unknown, at: SourcePosition | undefined): Finding {
   const what = thrownText(error)
   const place = at && !isInPackage(at.file) ? at : { file, line: 1, column: 1 }
-  // Of two files that import each other, one runs first and finds nothing of the other's yet.
+  // Of two files that import each other, one runs first, when the other has no exports yet.
   const isCycle = isThrown(error, TypeError) || isThrown(error, ReferenceError)
   const cycle = isCycle ? importCycle(file, run.imports) : undefined
   const explained = cycle && {

@@ -1,16 +1,16 @@
 import type { SourceText } from './source-text.ts'
 
-/** What is known of a definition that is looked for in a source text. */
+/** A definition to find in a source text. */
 export interface Declaration {
-  /** The name of the export that it is, or is a member of. */
+  /** The name of the export that is the definition or contains it. */
   readonly exportName: string
-  /** The keys that lead from the export to it; empty when it is the export itself. */
+  /** The keys that lead from the export to the definition; empty for the export itself. */
   readonly members: readonly string[]
   /** The Tool's name; undefined for a shared schema. */
   readonly tool?: string
 }
 
-/** Where the text declares it, by an identifier or literal of its own; undefined when the text does not. */
+/** Finds the declaration by its identifier or literal; undefined if the text has none. */
 export function findDeclaration(source: SourceText, declaration: Declaration): number | undefined {
   const { exportName, members, tool } = declaration
   const asExport = () => source.variables.get(exportName)
@@ -24,7 +24,7 @@ function defaultExport(source: SourceText): number | undefined {
   return find(source.code, /\bexport\s+default\b/)
 }
 
-/** Where the name stands as the literal of a declaration. */
+/** Finds the name as the literal of a declaration. */
 function toolLiteral(source: SourceText, name: string): number | undefined {
   const quoted = `(['"\`])${escaped(name)}\\1`
   const [, toolkit, member] = name.match(/^(.*)\.([^.]+)$/) ?? []
@@ -47,7 +47,7 @@ function lastMember(source: SourceText, { exportName, members }: Declaration): n
   return at === undefined || key === undefined ? at : (findKey(source, key, at) ?? at)
 }
 
-/** The next place where the text has this key of an object literal, before the next export. */
+/** Finds the next occurrence of this key in an object literal, before the next export. */
 export function findKey(source: SourceText, key: string, from: number): number | undefined {
   const end = find(source.code.slice(from), /\nexport\b/)
   const part = source.uncommented.slice(from, end === undefined ? undefined : from + end)

@@ -7,25 +7,25 @@ import { statIfPresent } from '../write/file-system.ts'
 
 const definitionFile = /\.(ts|mts|js|mjs|json)$/
 const notDefinition = /\.d\.[cm]?ts$|\.test\.[^.]+$/
-/** Somebody could mean these as definitions: modules in CommonJS or with JSX, other kinds of JSON, endings in capitals. */
+/** Files that somebody could mean as definitions: CommonJS or JSX modules, other kinds of JSON, extensions in capitals. */
 const otherFile = /\.([cm]?[jt]sx?|json[c5]?)$/i
 
-/** The definition files of a project, and the configured places where there are none. */
+/** The definition files of a project, and the configured paths without any. */
 export interface FoundFiles {
   /** Relative to the root, with forward slashes, sorted by code unit, each once. */
   readonly files: string[]
   readonly findings: Finding[]
 }
 
-/** Something among the definitions, and why it is not read. */
+/** A file or folder among the definitions that is not read, with the reason. */
 interface Listed {
   readonly path: string
   readonly passedOver?: keyof typeof reasons
 }
 
 /**
- * Lists the definition files below the given folders, and the files that are named themselves. Declaration files,
- * tests, hidden folders and `node_modules` are passed over; what somebody could miss, with a warning.
+ * Lists the definition files below the given folders, and the files that are named directly. Declaration files, tests, hidden
+ * folders and `node_modules` are skipped; files that somebody could miss, with a warning.
  */
 export function findFiles(root: string, definitions: readonly string[]): FoundFiles {
   const files = new Set<string>()
@@ -47,7 +47,7 @@ export function findFiles(root: string, definitions: readonly string[]): FoundFi
   return { files: [...files].sort(byCodeUnit), findings: [...findings, ...sorted] }
 }
 
-/** What is at a path, or in words why there are no definitions. */
+/** Returns the files at a path, or a sentence that explains why there are no definitions. */
 function listedAt(path: string): Listed[] | string {
   const stats = statIfPresent(path)
   if (!stats) return /[*?{[]/.test(path) ? 'does not exist, and patterns are not supported' : 'does not exist'
@@ -71,7 +71,7 @@ function listedBelow(folder: string): Listed[] {
   })
 }
 
-/** A link to a file counts, one that leads to itself throws, and one to a folder is not followed, since it could lead in circles. */
+/** Follows links to files, but not to folders, which could lead in circles. A link to itself throws. */
 function linkedAt(entry: Dirent, path: string): Listed[] {
   if (isHidden(entry)) return []
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -8,23 +8,23 @@ import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { IdeaData } from '../../runtime/tools/idea-data.ts'
 import { ideaTool } from '../../runtime/tools/idea-tool.ts'
 
-/** An Idea of a definitions folder, and the Tool that it makes. */
+/** An Idea of a definitions folder, as a Tool. */
 export interface ReadIdea {
   readonly idea: IdeaData
   readonly tool: ToolSchema
-  /** Where a part of the Tool's schema stands in the Idea. */
+  /** Maps a part of the Tool's schema to its position in the Idea. */
   pointerOf(pointer: string): string
 }
 
-/** What keeps a value from being an Idea that can be called. */
+/** A reason why a value is not a callable Idea. */
 export interface WrongIdea {
   readonly why: string
   readonly fix: string
-  /** Where in the Idea. */
+  /** The position in the Idea. */
   readonly pointer: string
 }
 
-/** Reads an Idea and makes its Tool (REQ-11). Hostile data, a solution that breaks the schema included, is reported. */
+/** Reads an Idea and creates its Tool (REQ-11). Malformed data is reported, including a solution that breaks the schema. */
 export function readIdea(name: string, value: unknown): ReadIdea | WrongIdea {
   const plain = plainIdea(value)
   try {
@@ -48,17 +48,17 @@ export function readIdea(name: string, value: unknown): ReadIdea | WrongIdea {
   }
 }
 
-/** A copy as JSON; the value itself, which is refused, when it has no such copy. */
+/** Copies a value as JSON. Returns a value that is not JSON unchanged; it is refused later. */
 function plainIdea(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value)) as unknown
   } catch (error) {
-    // A cycle or a bigint: the reason is said where the Idea's own checks would say theirs.
+    // A cycle or a bigint, which the checks of the Idea report.
     return { notJson: messageOf(error) }
   }
 }
 
-/** The Tool has the Idea's schema as its `_output`, and its input's schema as everything else. */
+/** Creates the Tool: `_output` is the Idea's schema, the rest is the schema of its input. */
 function ideaPointer(pointer: string, { context }: IdeaData): string {
   const output = '/properties/_output'
   if (pointer === output || pointer.startsWith(`${output}/`)) return `/schema${pointer.slice(output.length)}`

@@ -7,14 +7,14 @@ import { realFileSystem, remove } from '../write/file-system.ts'
 
 /** A folder for the module, and whether Node finds the project's packages from there. */
 export interface ModulePlace {
-  /** undefined for a temporary folder of its own. */
+  /** undefined for a new temporary folder. */
   readonly folder: string | undefined
   readonly findsPackages: boolean
 }
 
 /**
- * Where a bundle may be written for Node to import it, best first: the cache folder of the nearest `node_modules`,
- * the project folder when there is none or it is read-only, and last a temporary folder.
+ * Lists the folders in which a bundle can be written and imported, best first: the cache folder of the nearest `node_modules`; the
+ * project folder, if there is none or it is read-only; a temporary folder.
  *
  * @param ownPackage True when the definitions import their own package by name, which Node allows only from outside
  * `node_modules`.
@@ -30,7 +30,7 @@ export function modulePlaces(root: string, ownPackage: boolean): ModulePlace[] {
   ]
 }
 
-/** The `node_modules` of a folder and of those above it, the nearest first. */
+/** Lists the `node_modules` of a folder and its parents, the nearest first. */
 function packageFolders(folder: string): string[] {
   const packages = join(folder, 'node_modules')
   const parent = dirname(folder)
@@ -38,18 +38,17 @@ function packageFolders(folder: string): string[] {
   return existsSync(packages) ? [packages, ...above] : above
 }
 
-/** A module file that has been written and waits to be imported. */
+/** A module file that was written and can be imported. */
 export interface WrittenModule {
   readonly path: string
-  /** Imports it and removes the file, whatever comes of it. */
+  /** Imports the file and removes it, also if the import fails. */
   run(): Promise<Record<string, unknown>>
 }
 
 /**
- * Writes code into a module file of its own: a name of its own for each run, so that a repeated load sees new code and
- * processes do not meet.
+ * Writes code into a module file with a unique name, so that a repeated load gets the new code and processes do not collide.
  *
- * @returns undefined when nothing can be written in that folder.
+ * @returns undefined if the folder is not writable.
  */
 export function writeModule(folder: string, code: string): WrittenModule | undefined {
   return written(() => {
@@ -61,8 +60,8 @@ export function writeModule(folder: string, code: string): WrittenModule | undef
 }
 
 /**
- * As {@link writeModule}, in a temporary folder that nobody else can have made, from which Node finds what it finds from the
- * project: each `node_modules` is linked to, one folder within the other.
+ * Like {@link writeModule}, in a new temporary folder from which Node finds the same packages as from the project: it links to each
+ * `node_modules`, in nested folders.
  */
 export function writeTemporaryModule(root: string, code: string): WrittenModule | undefined {
   return written(() => {

@@ -1,5 +1,5 @@
 /**
- * The shortest way on which a file imports itself, or one that it imports does; undefined when there is none.
+ * Finds the shortest import cycle of a file or of one that it imports; undefined if there is none.
  *
  * @param imports The files that each file imports.
  * @returns The files in order, the first again at the end.

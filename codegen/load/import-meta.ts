@@ -5,10 +5,9 @@ import type { SourceText } from './source-text.ts'
 const fileFacts = /\bimport\.meta\.(url|filename|dirname)\b/g
 
 /**
- * The text of a file in which `import.meta.url` and its relatives say where the file stands, since the bundle that it
- * becomes part of stands elsewhere.
+ * Replaces `import.meta.url` and its relatives in a file by the file's own location, since the bundle is in another folder.
  *
- * @returns undefined when the file does not ask.
+ * @returns undefined if the file does not use them.
  */
 export function withOwnImportMeta(source: SourceText): string | undefined {
   if (!source.text.includes('import.meta.')) return undefined

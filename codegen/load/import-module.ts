@@ -7,18 +7,17 @@ import { keepIntrinsics } from './keep-intrinsics.ts'
 import { definitionLimit } from './within-limit.ts'
 
 export interface ImportedModule {
-  /** undefined when the file could not be run; the findings say why. */
+  /** undefined if the file could not be run; the findings contain the reason. */
   readonly exports: Record<string, unknown> | undefined
   readonly findings: Finding[]
-  /** Absolute paths of all files that were read, packages left out. */
+  /** Absolute paths of all files that were read, except those of packages. */
   readonly inputs: string[]
-  /** What is imported from packages and from Node, as written. */
+  /** The import specifiers of packages and Node modules, as written. */
   readonly packages: string[]
 }
 
 /**
- * Runs one TypeScript or JavaScript file, such as `callsheet.config.ts`, and gives its exports. It sees new code each
- * time.
+ * Runs one TypeScript or JavaScript file, such as `callsheet.config.ts`, and returns its exports. It is read again each time.
  *
  * @param options.file Relative to the root.
  */

@@ -47,8 +47,8 @@ interface Kept {
 }
 
 /**
- * Remembers JavaScript's own objects, such as `JSON.stringify`, and gives the function that puts back what was replaced or removed of them since.
- * Definitions run in the generator's process, which would write what they made of it into every Tool. What they added stays.
+ * Records JavaScript's built-in objects, such as `JSON.stringify`, and returns a function that restores those that were replaced or
+ * removed since. Definitions run in the generator's process, so a replaced built-in would affect every Tool. Additions stay.
  */
 export function keepIntrinsics(): () => void {
   const kept: readonly Kept[] = [
@@ -58,14 +58,14 @@ export function keepIntrinsics(): () => void {
   return () => restore(kept)
 }
 
-/** Uses no method and no iterator, since those may be what was replaced. */
+/** Uses no method and no iterator, since these may be the replaced ones. */
 function restore(kept: readonly Kept[]): void {
   for (let index = 0; index < kept.length; index++) {
     const { object, key, descriptor } = kept[index] as Kept
     const now = getOwnPropertyDescriptor(object, key)
     const isSame =
       now && now.value === descriptor.value && now.get === descriptor.get && now.set === descriptor.set
-    // Where this fails, the property was frozen, by the same definition after it had replaced it.
+    // This fails if the definition froze the property after replacing it.
     if (!isSame) defineProperty(object, key, descriptor)
   }
 }

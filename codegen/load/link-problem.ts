@@ -4,25 +4,25 @@ import type { SourcePosition } from '../model.ts'
 import type { SourceText } from './source-text.ts'
 import { stackOf } from './thrown-text.ts'
 
-/** Why Node could not link the definitions with the packages that they import. */
+/** The reason why Node could not link the definitions with the packages that they import. */
 export interface LinkProblem {
-  /** The files to blame, relative to the root; empty when the error does not tell. */
+  /** The files with the import, relative to the root; empty if the error does not name it. */
   readonly files: string[]
   readonly message: string
   readonly fix: string
   readonly at?: SourcePosition
 }
 
-/** What an error says about the import that failed. */
+/** The failed import, as far as an error names it. */
 interface Failure {
-  /** As it stands in the import, or the package that it belongs to. */
+  /** The import specifier, or the package that it belongs to. */
   readonly specifier: string
   /** The name that the module does not export. */
   readonly name?: string
   readonly fix: string
 }
 
-/** Node says in words alone which import failed. */
+/** Node names the failed import only in its message. */
 const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure }[] = [
   {
     says: /Cannot find package '([^']+)'/,
@@ -52,7 +52,7 @@ const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure 
     }),
   },
   {
-    // The package is there, and the file that its package.json names is not.
+    // The package exists, but not the file that its package.json names.
     says: /Cannot find module '[^']*node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/'"]+)[^']*'/,
     read: ([, name = '']) => {
       const specifier = name.replaceAll('\\', '/')
@@ -69,7 +69,7 @@ const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure 
   },
 ]
 
-/** Reads what Node threw while it linked the bundle, and finds the import in the sources. */
+/** Reads the error that Node threw while linking the bundle, and finds the import in the sources. */
 export function linkProblem(
   error: unknown,
   sources: Iterable<SourceText>,
@@ -125,7 +125,7 @@ function listed(sources: readonly SourceText[]): string {
   )
 }
 
-/** The temporary module's path tells nobody anything, and differs from run to run. */
+/** Removes the path of the temporary module, which means nothing to users and differs in each run. */
 function withoutPaths(message: string): string {
   const [first = ''] = message.split('\n')
   const sentence = first.replace(/ imported from .*/, '')

@@ -5,8 +5,8 @@ import { onResolved } from './on-resolved.ts'
 import { ownPackageName } from './own-package-name.ts'
 
 /**
- * True for a package that `node_modules` only links to, as those of a workspace are, and for the one that the folder itself is
- * part of: its code may be TypeScript.
+ * True for a package that `node_modules` links to, as in a workspace, and for the package that contains the folder itself: their
+ * code may be TypeScript.
  */
 export function isLinkedPackage(specifier: string, folder: string): boolean {
   const own = ownPackageName(folder)
@@ -21,7 +21,7 @@ function isLinked(specifier: string, folder: string): boolean {
   return parent !== folder && isLinked(specifier, parent)
 }
 
-/** Takes in what linked packages have in TypeScript, which Node would not run, and leaves all other packages to Node. */
+/** Bundles the TypeScript of linked packages, which Node would not run, and leaves all other packages to Node. */
 export function withLinkedSources(): Plugin {
   return {
     name: 'callsheet-linked',

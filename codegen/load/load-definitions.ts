@@ -21,21 +21,21 @@ export interface LoadOptions {
   readonly definitions: readonly string[]
 }
 
-/** What the definition files of a project declare. */
+/** The definitions of a project. */
 export interface LoadResult {
   readonly definitions: LoadedDefinition[]
   readonly findings: Finding[]
-  /** Absolute paths of all files that were read, sorted; what packages hold is left out. */
+  /** Absolute paths of all files that were read, except those of packages, sorted. */
   readonly inputs: string[]
-  /** What was imported from packages and from Node, as written, sorted. */
+  /** The import specifiers of packages and Node modules, as written, sorted. */
   readonly packages: string[]
-  /** Definition files with an `@tool` tag, relative to the root: work for the reader of functions (TOOL-5). */
+  /** Definition files with an `@tool` tag, relative to the root, for the reader of functions (TOOL-5). */
   readonly functionFiles: string[]
 }
 
 /**
- * Phase 1: runs the definition files and collects what they export. Every problem of every file is a finding, and none
- * keeps the others from being found.
+ * Phase 1: runs the definition files and collects their exports. Every problem of every file is a finding, and none hides
+ * another.
  */
 export async function loadDefinitions({ root, definitions }: LoadOptions): Promise<LoadResult> {
   const realRoot = realpathSync(root)
@@ -87,7 +87,7 @@ function collectModule(
 ): void {
   const exported = evaluation.exports.get(file)
   if (!exported) return
-  // A schema's own name says more than `default`, where it has both.
+  // A schema's own name is preferred to `default`.
   const names = Object.keys(exported).sort((left, right) =>
     left === 'default' ? 1 : right === 'default' ? -1 : byCodeUnit(left, right),
   )

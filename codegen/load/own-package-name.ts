@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 
-/** The name of the package that a folder belongs to, under which its files may import it. */
+/** Returns the name of the package that a folder belongs to, which its files may import. */
 export function ownPackageName(folder: string): string | undefined {
   const manifest = join(folder, 'package.json')
   if (existsSync(manifest)) return nameIn(readFileSync(manifest, 'utf8'))
@@ -16,7 +16,7 @@ function nameIn(text: string): string | undefined {
     const manifest: unknown = JSON.parse(withoutMark(text))
     return isJsonObject(manifest) && typeof manifest.name === 'string' ? manifest.name : undefined
   } catch (error) {
-    // A package file that is not JSON stops npm, not the reading of definitions.
+    // npm reports a package.json that is not JSON; definitions can be read without it.
     if (error instanceof SyntaxError) return undefined
     throw error
   }

@@ -10,7 +10,7 @@ import { jsonLocator } from './locator.ts'
 import { isForeignTool, isSchema } from './recognise.ts'
 import type { SourceText } from './source-text.ts'
 
-/** The Tools that a JSON file may hold: one schema, a list of them, or `{ "tools": [...] }`; or one Idea. */
+/** Reads the Tools of a JSON file: one schema, a list of them, `{ "tools": [...] }`, or one Idea. */
 export async function readJson(source: SourceText): Promise<Candidate[] | Finding> {
   let content: unknown
   try {
@@ -28,7 +28,7 @@ export async function readJson(source: SourceText): Promise<Candidate[] | Findin
   return [candidate(source, content, [], posix.basename(source.file, '.json'))]
 }
 
-/** The file of one Idea, whatever it holds: what is none is an error and no Tool. */
+/** Reads the file of one Idea. Anything else in it is an error. */
 const ideaEnding = '.idea.json'
 
 function ideaCandidate(source: SourceText, value: unknown): Candidate {

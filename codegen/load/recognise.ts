@@ -3,7 +3,7 @@ import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import { validationLibrary } from '../validation-library.ts'
 
-/** What an exported value turned out to be. */
+/** The kind of an exported value. */
 export type Recognised =
   | { readonly is: 'tool'; readonly name: string }
   | { readonly is: 'shared' }
@@ -13,7 +13,7 @@ export type Recognised =
   | { readonly is: 'malformed'; readonly why: string; readonly fix: string }
   | { readonly is: 'nothing' }
 
-/** Keywords by whose value a plain object shows that it is a JSON Schema. */
+/** Keywords whose value identifies a plain object as a JSON Schema. */
 const schemaKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => typeof value === 'string' || isListOf(value, 'string'),
   $ref: (value) => typeof value === 'string',
@@ -30,14 +30,14 @@ const schemaKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Options that only a Tool has (TOOL-9). */
 const onlyOfTools = ['effects', 'parser', 'parameters', 'enabled']
 
-/** What a file says of the values that it holds. */
+/** What the values of a file are expected to be. */
 export type Expected = 'any' | 'tool' | 'idea'
 
 /**
- * Says what an exported value is.
+ * Recognises an exported value.
  *
  * @param fallbackName The name of a Tool that does not declare `_tool` (TOOL-1).
- * @param expected `tool` where every object schema is meant as a Tool, as in a JSON file; `idea` in an `*.idea.json`.
+ * @param expected `tool` if every object schema is a Tool, as in a JSON file; `idea` in an `*.idea.json`.
  */
 export function recognise(value: unknown, fallbackName: string, expected: Expected = 'any'): Recognised {
   if (expected === 'idea' || isIdea(value)) return { is: 'idea' }
@@ -53,7 +53,7 @@ export function recognise(value: unknown, fallbackName: string, expected: Expect
   return { is: 'container', members: Object.entries(value) }
 }
 
-/** True for an Idea or a Vessel, and for the same as plain JSON: a schema to answer in, and Messages. */
+/** True for an Idea or a Vessel, also as plain JSON: the schema of an answer, and Messages. */
 function isIdea(value: unknown): boolean {
   return (
     isJsonObject(value) &&
@@ -83,7 +83,7 @@ function recogniseSchema(schema: JsonObject, fallbackName: string, expected: Exp
       }
 }
 
-/** True for a value that is a JSON Schema or a TypeBox type, whatever its kind. */
+/** True for a JSON Schema or TypeBox type of any kind. */
 export function isSchema(value: unknown): value is JsonObject {
   if (!isJsonObject(value)) return false
   if (typeof own(value, '~kind') === 'string') return true
@@ -95,8 +95,8 @@ export function isSchema(value: unknown): value is JsonObject {
 }
 
 /**
- * The schema of `_tool`: of the object itself, of what it refers to in its own `$defs` (a recursive TypeBox type), or
- * of a part of an intersection.
+ * Returns the schema of `_tool`: of the object itself, of the definition in its own `$defs` that it refers to (a recursive TypeBox
+ * type), or of a part of an intersection.
  */
 function declaredTool(schema: unknown, depth = 0): unknown {
   if (!isJsonObject(schema) || depth > 8) return undefined
@@ -142,7 +142,7 @@ function isToolWithoutName(schema: JsonObject): boolean {
   )
 }
 
-/** Values that are meant as Tools and cannot be read as such. */
+/** Describes values that are meant as Tools and cannot be read as such. */
 const mistakes: readonly {
   readonly when: (value: JsonObject) => boolean
   readonly why: string
@@ -175,7 +175,7 @@ const mistakes: readonly {
   },
 ]
 
-/** True for a tool as MCP's `tools/list`, OpenAI or Anthropic spell it. */
+/** True for a tool in the form of MCP's `tools/list`, OpenAI or Anthropic. */
 export function isForeignTool(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   if (own(value, 'type') === 'function' && isJsonObject(own(value, 'function'))) return true

@@ -4,9 +4,9 @@ import { isInside } from '../paths/is-inside.ts'
 import { compilerOptions } from './compiler-options.ts'
 
 /**
- * The files that decide what the imports of sources lead to: for each source the nearest `package.json` and the nearest
- * `tsconfig.json`, with what that extends. Absolute paths, and within the root also of files that do not exist: one that
- * comes to be there is nearer.
+ * Lists the files that decide how the imports of sources resolve: for each source, the nearest `package.json` and the nearest
+ * `tsconfig.json` with the files that it extends. Absolute paths. Within the root also paths of missing files, which would be
+ * nearer if they were created.
  */
 export function resolutionFiles(sources: readonly string[], root: string): string[] {
   const found = new Set<string>()
@@ -21,7 +21,7 @@ export function resolutionFiles(sources: readonly string[], root: string): strin
   return [...new Set([...found, ...read])]
 }
 
-/** The places from a folder upwards where a file was looked for, to the first that has it. */
+/** Lists the paths from a folder upwards at which a file is looked for, up to the first that exists. */
 function upToNearest(folder: string, name: string, root: string): string[] {
   const looked: string[] = []
   for (let place = folder; ; place = dirname(place)) {

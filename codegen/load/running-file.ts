@@ -1,14 +1,14 @@
-/** Told what runs: a definition or configuration file, and undefined when it has ended. */
+/** Receives the definition or configuration file that is running; undefined when it has ended. */
 export type RunningFileObserver = (file: string | undefined) => void
 
 let observer: RunningFileObserver = () => {}
 
-/** Has one observer told which file of the user's is running: the process cannot look for itself while one hangs. */
+/** Sets the observer of the user's running file: the process itself cannot react while a file hangs. */
 export function observeRunningFile(next: RunningFileObserver): void {
   observer = next
 }
 
-/** Runs a file's code, and tells the observer when it starts and when it ends. */
+/** Runs a file's code, and notifies the observer of its start and end. */
 export async function whileRunning<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   observer(file)
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SourcePosition } from '../model.ts'
 import { maskSource } from './mask-source.ts'
 
-/** One source file, read and scanned only as far as somebody asks. */
+/** A source file that is read and scanned lazily. */
 export class SourceText {
   /** Relative to the root, with forward slashes. */
   readonly file: string
@@ -19,31 +19,31 @@ export class SourceText {
     this.path = join(root, file)
   }
 
-  /** As written; empty when the file is gone by now, so that a position is vague and never a crash. */
+  /** The text as written; empty if the file no longer exists, so that positions are only vague. */
   get text(): string {
     this.#text ??= readIfThere(this.path)
     return this.#text
   }
 
-  /** Without comments, at the same positions. */
+  /** The text without comments, at the same positions. */
   get uncommented(): string {
     this.#uncommented ??= maskSource(this.text, 'comments')
     return this.#uncommented
   }
 
-  /** Without comments and the insides of strings, at the same positions. */
+  /** The text without comments and the contents of strings, at the same positions. */
   get code(): string {
     this.#code ??= maskSource(this.text, 'comments and strings')
     return this.#code
   }
 
-  /** Where each variable is declared: the offset of its name, at its first declaration. */
+  /** The offset of each variable's name at its first declaration. */
   get variables(): ReadonlyMap<string, number> {
     this.#variables ??= variablesIn(this.code)
     return this.#variables
   }
 
-  /** The place of a character. */
+  /** Returns the line and column of an offset. */
   position(offset: number): SourcePosition {
     this.#lineStarts ??= lineStarts(this.text)
     let low = 0

@@ -4,13 +4,13 @@ import type { SourcePosition } from '../model.ts'
 import { stackOf } from './thrown-text.ts'
 
 /**
- * Where in the sources an error was thrown: the innermost frame of its stack that lies in the bundle and came from a
- * source file.
+ * Finds where in the sources an error was thrown: the innermost frame of its stack that is in the bundle and belongs to a source
+ * file.
  *
- * @param modulePath Where the bundle stood when it ran.
+ * @param modulePath The path of the bundle when it ran.
  */
 export function thrownAt(error: unknown, modulePath: string, sourceMap: string): SourcePosition | undefined {
-  // Node says where the file really lies, which links on the way to it tell otherwise. Its name is its own.
+  // Node reports the real path, which links may hide. The file name is unique.
   const name = `${basename(modulePath)}:`
   const map = new SourceMap(JSON.parse(sourceMap) as SourceMapPayload)
   for (const frame of stackOf(error).split('\n')) {

@@ -1,18 +1,18 @@
 import { messageOf } from '../../runtime/problems/message-of.ts'
 
-/** What a definition threw, in words; anything can be thrown, also what throws again when it is looked at. */
+/** Describes what a definition threw. It can be any value, even one that throws when it is read. */
 export function thrownText(thrown: unknown): string {
   return quietly(() => (thrown instanceof Error ? thrown.name : undefined), undefined) === undefined
     ? messageOf(thrown)
     : `${quietly(() => String((thrown as Error).name), 'Error')}: ${messageOf(thrown)}`
 }
 
-/** The stack of what was thrown; empty where there is none to read. */
+/** Returns the stack of a thrown value; empty if it has none. */
 export function stackOf(thrown: unknown): string {
   return quietly(() => (thrown instanceof Error && typeof thrown.stack === 'string' ? thrown.stack : ''), '')
 }
 
-/** `instanceof`, which throws for a proxy that has been revoked or that traps it. */
+/** `instanceof`, for proxies that throw on it. */
 export function isThrown(thrown: unknown, kind: new (...given: never[]) => Error): boolean {
   return quietly(() => thrown instanceof kind, false)
 }
@@ -21,7 +21,7 @@ function quietly<Result>(read: () => Result, otherwise: Result): Result {
   try {
     return read()
   } catch {
-    // A getter of the thrown object threw in turn: there is nothing to read.
+    // A getter of the thrown object threw as well.
     return otherwise
   }
 }

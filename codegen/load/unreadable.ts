@@ -1,8 +1,8 @@
 import { thrownText } from './thrown-text.ts'
 
-/** What a getter or a proxy somewhere in a value throws; undefined for a value that can be read through. */
+/** Returns the error that a getter or proxy within a value throws; undefined if the value can be read completely. */
 export function whyUnreadable(value: unknown): string | undefined {
-  // A set can grow while it is walked: what is added is walked as well, and a circle ends.
+  // Iterating a set includes items added meanwhile, and a cycle ends.
   const values = new Set([value])
   try {
     for (const each of values) {

@@ -1,12 +1,12 @@
-/** Milliseconds that one definition file may take. Reading schemas takes a few; asking a service for some, seconds. */
+/** Milliseconds that one definition file may take. Declaring schemas takes a few; fetching some from a service, seconds. */
 export const definitionLimit = 60_000
 
-/** What a file gave, or that it did not end in time. */
+/** The result of a file's code, or that it did not end in time. */
 export type Ended<Result> = { readonly result: Result } | 'did not end'
 
 /**
- * Waits for a file's code for a limited time. The timer keeps no process alive: one in which nothing can happen any more
- * ends at once.
+ * Waits for a file's code for a limited time. The timer does not keep the process alive: if nothing else is pending, it ends at
+ * once.
  */
 export async function withinLimit<Result>(
   work: Promise<Result>,

@@ -9,26 +9,26 @@ import { stringSource } from './literal.ts'
 import { printVerdict } from './print-verdict.ts'
 import { Scope } from './scope.ts'
 
-/** The source of a verdict, and what it needs around it. */
+/** The source of a verdict function, with the declarations and imports that it needs. */
 export interface CompiledVerdict {
   /** A TypeScript expression of the type `Verdict`. */
   readonly verdict: string
-  /** Statements to stand before it, one a line or several. */
+  /** Statements to print before it, each of one or more lines. */
   readonly declarations: readonly string[]
   /** Names to import from `callsheet/checks`, sorted. */
   readonly helpers: readonly string[]
-  /** Names of the definitions that it refers to, sorted; each is exported as `verdictName` says. */
+  /** Names of the definitions that it refers to, sorted; {@link verdictName} is the export of each. */
   readonly definitions: readonly string[]
 }
 
 /**
- * Compiles a schema to the source of a verdict that has no `eval` and answers as Ajv does (GEN-1, GEN-11). Its reasons are
- * not printed: they are linked at run time, from the same tree, with the first "no" (`linkSchema`).
+ * Compiles a schema to the source of a verdict function that uses no `eval` and agrees with Ajv (GEN-1, GEN-11). The reasons of a
+ * refusal are not printed: at the first refusal they are linked at run time, from the same tree (`linkSchema`).
  *
  * @param schema Normalised: every `$ref` is `#/$defs/Name`, with Name among the definitions.
- * @param prefix Begins the names of what the code declares; each verdict of a file has another.
- * @throws CallsheetError `unsupported_schema` for a reference to no definition; whatever else cannot be compiled must be
- * found before, with `unsupportedSchema`.
+ * @param prefix Prefix of the names that the code declares, unique within a file.
+ * @throws CallsheetError `unsupported_schema` for a reference without a definition. Check for everything else that cannot be
+ * compiled with `unsupportedSchema` before.
  *
  * @example
  * compileVerdict({ type: 'string' }, {}).verdict
@@ -61,7 +61,7 @@ export function compileDefinition(
   return compileNamed(name, definitionsOf(definitions), definitions[name])
 }
 
-/** Compiles a definition of any kind of references. */
+/** Compiles a definition with references of any kind. */
 export function compileNamed(
   name: string,
   { trees, revisited }: Definitions,
@@ -74,14 +74,14 @@ export function compileNamed(
   return compiled(revisited.has(name) ? `${scope.helper('rememberVerdict')}(${verdict})` : verdict, scope)
 }
 
-/** Patterns that a regular expression could hang on are found otherwise, which must be said before they are used. */
+/** Registers another matcher for patterns on which a regular expression could hang. Call it before they are used. */
 function guardPatterns(schema: Schema, scope: Scope): void {
   for (const pattern of [...patternsIn(schema)].filter(needsGuard)) {
     scope.declarations.push(`${scope.helper('guardPattern')}(${stringSource(pattern)})`)
   }
 }
 
-/** The trees of a table of definitions, which are compiled one by one but looked at together. */
+/** Caches the check trees of definitions: they are compiled one by one, but inspected together. */
 function definitionsOf(definitions: Readonly<Record<string, Schema>>): Definitions {
   let known = built.get(definitions)
   if (!known) {

@@ -1,8 +1,8 @@
 import { literalIn } from '../print/literal.ts'
 
 /**
- * Prints JSON as JavaScript source. Nothing in it can leave its literal, whatever a schema says: no quote, comment end,
- * line separator, half of a surrogate pair, closing script tag, or prototype set by an object literal.
+ * Prints JSON as a JavaScript literal that no content of a schema can break out of: no quote, comment end, line separator, half of
+ * a surrogate pair, closing script tag, or prototype set by an object literal.
  */
 export function literalSource(value: unknown): string {
   if (value === undefined) return 'undefined'
@@ -15,7 +15,7 @@ export function literalSource(value: unknown): string {
   return Object.is(value, -0) ? '0' : String(value)
 }
 
-/** Prints a string, always in single quotes: by them the printer tells what is data in its code. */
+/** Prints a string, always in single quotes, by which the printer recognises data in its code. */
 export function stringSource(text: string): string {
   return literalIn("'", text).replaceAll('</', '<\\/').replaceAll('*/', '*\\/')
 }
@@ -25,7 +25,7 @@ function keySource(key: string): string {
   return isPlainName(key) ? key : key === '__proto__' ? `['__proto__']` : stringSource(key)
 }
 
-/** True for a name that can stand after a dot, and is spelt with nothing but ASCII. */
+/** True for an ASCII name that can follow a dot. */
 export function isPlainName(name: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__'
 }

@@ -6,11 +6,11 @@ import { literalSource, stringSource } from './literal.ts'
 import { propertySource, verdictName } from './names.ts'
 import type { Scope } from './scope.ts'
 
-/** Longer enums are looked through, and those beyond the second number looked up in a set. */
+/** Longer enums are printed as a search in a list, and those beyond the second number as a lookup in a set. */
 const comparedValues = 2
 const listedValues = 16
 
-/** Longer lists of required properties are looked through by the function that the reasons call. */
+/** Longer lists of required properties are checked by the helper that the reasons use. */
 const comparedNames = 4
 
 /** True for a tree that cannot be printed as one expression. */
@@ -37,10 +37,10 @@ export function takesStatements(tree: CheckTree): boolean {
 }
 
 /**
- * Prints a tree as one expression: true when the value is wrong. `value` is the name of a constant.
+ * Prints a tree as one expression that is true for an invalid value. `value` is the name of a constant.
  *
- * @param known The type that the value is known to have.
- * @returns `''` for a tree that accepts everything; undefined for one that takes statements.
+ * @param known The type of the value, if it is known.
+ * @returns `''` for a tree that accepts everything; undefined for one that needs statements.
  */
 export function printFailure(
   tree: CheckTree,
@@ -86,7 +86,7 @@ function allFailure(
   )
 }
 
-/** The type of the values that pass a part. */
+/** Returns the type of the values that pass a part. */
 export function provenBy(part: CheckTree): Guard | undefined {
   if (part.op !== 'call') return undefined
   const kinds = kindsOf(part, new Map())
@@ -166,7 +166,7 @@ function lengthFailures(value: string, least: unknown, most: unknown, scope: Sco
     `!${scope.helper('text')}(${value}, '', null, ${limits.join(', ')})`
   return [
     shortest === 1 && `${value} === ''`,
-    // Twice as many UTF-16 units are certainly as many characters as that.
+    // A text of twice as many UTF-16 units has at least that many characters.
     shortest > 1 && `${value}.length < ${shortest * 2} && ${counted(shortest)}`,
     longest !== undefined && `${value}.length > ${longest} && ${counted(0, longest)}`,
   ]
@@ -193,20 +193,20 @@ function amongFailure(
   return `!${scope.declare(`new Set<unknown>(${scope.literal(values)})`)}.has(${value})`
 }
 
-/** Alternatives of which each is one expression, or looked at by its own function. */
+/** Prints alternatives, each as an expression or a call of its own function. */
 function unionFailure(tree: CheckTree & { op: 'call' }, value: string, scope: Scope): string {
   const steps = stepsOf(tree.args[0])
   if (tree.helper === 'oneOf' && !areDisjoint(steps)) return helperFailure(tree, value, scope)
   return steps.map((step) => grouped(shapeFailure(step, value, scope))).join(' && ')
 }
 
-/** A shape as one expression, by a function of its own where it takes statements. */
+/** Prints a shape as one expression: a call of its own function if it needs statements. */
 export function shapeFailure(step: CheckTree, value: string, scope: Scope): string {
   const failure = printFailure(step, value, scope)
   return failure === undefined ? `!${scope.verdictFunction(step)}(${value})` : failure || 'false'
 }
 
-/** True where at most one shape can take a value: each value of the tag names one, and the others take no objects. */
+/** True if at most one shape can accept a value: each value of the tag belongs to one shape, and the others accept no objects. */
 export function isPartition(steps: readonly CheckTree[], { values }: Tag): boolean {
   const named = values.flatMap((each) => each ?? [])
   const others = steps.filter((_, index) => !values[index])
@@ -219,7 +219,7 @@ function areDisjoint(steps: readonly CheckTree[]): boolean {
   return new Set(kinds).size === kinds.length
 }
 
-/** Calls the function that the reasons call, with verdicts as its steps. */
+/** Prints a call of the helper that the reasons use, with verdicts as its steps. */
 export function helperFailure(
   { helper, args }: CheckTree & { op: 'call' },
   value: string,
@@ -243,7 +243,7 @@ function typeFailure(type: string, value: string, scope: Scope): string {
   return type === 'object' ? `!${scope.helper('isObject')}(${value})` : `typeof ${value} !== '${type}'`
 }
 
-/** The source of the question whether a value is of a type. */
+/** Prints the test of a value's type. */
 export function guardSource(type: Guard, value: string, scope: Scope): string {
   if (type === 'array') return `Array.isArray(${value})`
   return type === 'object' ? `${scope.helper('isObject')}(${value})` : `typeof ${value} === '${type}'`
@@ -253,7 +253,7 @@ function joined(...failures: (string | false)[]): string {
   return failures.filter((failure) => failure !== false).join(' || ')
 }
 
-/** Parentheses where an expression has an `||` or `&&` of its own. */
+/** Adds parentheses to an expression with an `||` or `&&`. */
 export function grouped(expression: string): string {
   return /\|\||&&/.test(expression) ? `(${expression})` : expression
 }

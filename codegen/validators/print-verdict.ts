@@ -16,8 +16,8 @@ import {
 import type { Scope } from './scope.ts'
 
 /**
- * Prints a tree as the source of a verdict: straight-line code that returns false at the first thing that is wrong.
- * What is too rare to deserve code of its own calls the function that the reasons call, with verdicts as its steps.
+ * Prints a tree as the source of a verdict function: straight-line code that returns false at the first violation. Rare keywords
+ * call the helper that the reasons use, with verdicts as its steps.
  */
 export function printVerdict(tree: CheckTree, scope: Scope): string {
   const failure = printFailure(tree, 'v', scope)
@@ -27,7 +27,7 @@ export function printVerdict(tree: CheckTree, scope: Scope): string {
   return `(v) => {\n${indented(shortenEnd(body))}\n}`
 }
 
-/** Makes a last question the answer. */
+/** Turns a final `if (…) return false` and `return true` into one `return`. */
 function shortenEnd(body: string): string {
   return body
     .replace(lastQuestion, (_, failure: string) => `return ${negated(failure)}`)
@@ -36,25 +36,25 @@ function shortenEnd(body: string): string {
 
 const lastCount = /if \((--\w+ < 0) && !(isClosed\(.*\))\) return false(?=\nreturn true$)/
 
-/** A string in the code: what it says is data, and must not decide what is printed. */
+/** Matches a string in the code. Its content is data, which must not affect the rewriting. */
 const quoted = "'(?:[^'\\\\]|\\\\.)*'"
 
 const strings = new RegExp(quoted, 'g')
 const stringOrUnequal = new RegExp(`${quoted}| !== `, 'g')
 
-/** A last question that is the answer. */
+/** Matches a final test that can be returned. */
 const lastQuestion = new RegExp(
   `^if \\((!\\w+\\((?:${quoted}|[^()'])*\\)|(?:${quoted}|[^|&()'])+ !== (?:${quoted}|[^|&()'])+)\\) return false\\nreturn true$`,
   'm',
 )
 
-/** Longer lines are not joined. */
+/** Longest line that results from joining. */
 const longestLine = 140
 
-/** Joins questions that stand one below the other, which is shorter and no slower. */
+/** Joins consecutive tests, which is shorter and no slower. */
 function joinQuestions(body: string): string {
   const lines: string[] = []
-  // The question that stands in the last line, and its indentation.
+  // The test in the last line, and its indentation.
   let before: string | undefined
   let earlier: string | undefined
   for (const line of body.split('\n')) {
@@ -71,7 +71,7 @@ function joinQuestions(body: string): string {
   return lines.join('\n')
 }
 
-/** Prints the statements of one function. Each value that it looks at is a constant with a name of its own. */
+/** Prints the statements of one function. Each value that it reads is a constant with a unique name. */
 class VerdictPrinter {
   readonly #scope: Scope
   #names = 0
@@ -80,7 +80,7 @@ class VerdictPrinter {
     this.#scope = scope
   }
 
-  /** Statements that return false when the value is wrong; each ends with a line break. */
+  /** Prints statements that return false for an invalid value; each ends with a line break. */
   print(tree: CheckTree, value: string, known?: Guard): string {
     const failure = printFailure(tree, value, this.#scope, known)
     if (failure !== undefined) return failure === '' ? '' : `if (${failure}) return false\n`
@@ -106,7 +106,7 @@ class VerdictPrinter {
       case 'call':
         return this.#call(tree, value, known)
       case 'definition':
-        // An expression, which has been printed above.
+        // Expressions were printed above.
         return ''
     }
   }
@@ -152,8 +152,8 @@ class VerdictPrinter {
   }
 
   /**
-   * Asks what is cheap first, in whatever order the schema lists it: a "no" then costs little. Properties that may be
-   * there are counted where no others may: then the count decides, without a look at names.
+   * Prints cheap tests first, whatever their order in the schema, so that a refusal costs little. If no further properties are
+   * allowed, the known ones are counted: then the count decides without comparing names.
    */
   #object({ args: [names, fields] }: CheckTree & { op: 'call' }, value: string): string {
     const allowed = literalOf(names) as readonly string[] | null | undefined
@@ -175,13 +175,13 @@ class VerdictPrinter {
       .filter((name) => !counted.has(name))
       .map((name) => `if (${propertySource(object, name, this.#scope)} !== undefined) ${count}++\n`)
     const known = allowed.filter((name) => needed.has(name)).length
-    // A property whose value is undefined is not counted; then the list decides.
+    // A property with the value undefined is not counted; then the list of names decides.
     const listed = `${this.#scope.helper('isClosed')}(${object}, ${this.#scope.literal(allowed)})`
     const end = `for (const _ in ${object}) if (--${count} < 0 && !${listed}) return false\n`
     return `${start}let ${count} = ${known}\n${body.join('')}${others.join('')}${end}`
   }
 
-  /** @param count Counts the property when it is there. */
+  /** @param count Code that counts the property if it exists. */
   #field({ name, missing, part }: CheckTree & { op: 'field' }, value: string, count?: string): string {
     const field = this.#name()
     const source = propertySource(value, name, this.#scope)
@@ -204,13 +204,13 @@ class VerdictPrinter {
     return `${read}if (${field} !== undefined) {\n${indented(counted + inner)}}\n`
   }
 
-  /** Shapes that a tag tells apart: a switch where each value names one shape, else a question for each shape. */
+  /** Prints shapes with a tag: a switch if each value of the tag belongs to one shape, otherwise a test for each shape. */
   #tagged(tree: CheckTree & { op: 'call' }, value: string): string {
     const [shapes, tagged] = tree.args
     const { name, values } = literalOf(tagged) as Tag
     const tag = `${this.#scope.helper('tagOf')}(${value}, ${stringSource(name)})`
     const steps = stepsOf(shapes)
-    // Two shapes that may both take a value have to be counted.
+    // Two shapes may both accept a value, so matches are counted.
     if (tree.helper === 'oneOf' && !isPartition(steps, { name, values })) {
       return `if (${helperFailure(tree, value, this.#scope)}) return false\n`
     }
@@ -240,7 +240,7 @@ class VerdictPrinter {
   }
 }
 
-/** Reads a value into a constant, or where it stands when an object is made of it and it is not needed again. */
+/** Reads a value into a constant, or in place if it is only turned into a record and not used again. */
 function readInto(name: string, source: string, statements: string): string {
   return countReads(name, statements) === 1 && /^const \w+ = record\(\w+\)$/m.exec(statements)?.index === 0
     ? statements.replace(`record(${name})`, () => `record(${source})`)
@@ -255,7 +255,7 @@ function partsOf(tree: CheckTree): readonly CheckTree[] {
   return tree.op === 'all' ? tree.parts : [tree]
 }
 
-/** How much a part costs: a look at the value itself; a pass over its text; a look inside it, or a function. */
+/** Rates the cost of a part: a test of the value itself; a pass over its text; a descent into it, or a function call. */
 function costOf(part: CheckTree): number {
   if (part.op === 'field' || part.op === 'when') return costOf(part.part)
   if (part.op === 'all') return Math.max(0, ...part.parts.map(costOf))
@@ -269,7 +269,7 @@ const quick: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The properties that are certainly there after a part has passed. */
+/** Lists the properties that exist for certain after a part has passed. */
 function neededNames(part: CheckTree): readonly string[] {
   if (part.op === 'field') return part.missing === 'pass' ? [] : [part.name]
   return part.op === 'call' && part.helper === 'required' ? (literalOf(part.args[0]) as string[]) : []
@@ -279,7 +279,7 @@ function indented(lines: string): string {
   return lines.replace(/^(?=.)/gm, '  ')
 }
 
-/** The opposite of an expression. */
+/** Negates an expression. */
 function negated(failure: string): string {
   const code = failure.replace(strings, '')
   if (/\|\||&&/.test(code)) return `!(${failure})`

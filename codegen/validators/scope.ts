@@ -1,14 +1,14 @@
 import type { CheckTree } from '../../runtime/check-tree/tree.ts'
 import { literalSource } from './literal.ts'
 
-/** Shorter literals are printed where they stand. */
+/** Shorter literals are printed inline. */
 const shortLiteral = 24
 
-/** What the source of one check declares before it and imports. */
+/** The declarations and imports of one check's source. */
 export class Scope {
-  /** Functions of the entry for checks. */
+  /** Names imported from `callsheet/checks`. */
   readonly helpers: Set<string> = new Set()
-  /** Names of shared definitions. */
+  /** Names of the shared definitions that it uses. */
   readonly definitions: Set<string> = new Set()
   /** Constants and functions, each before those that use it. */
   readonly declarations: string[] = []
@@ -17,22 +17,21 @@ export class Scope {
   readonly #declared = new Map<string, string>()
 
   /**
-   * @param prefix Begins the name of everything that is declared; each check of a file has another.
-   * @param printVerdict Prints a part that gets a function of its own. It comes from outside since it prints expressions,
-   * which ask for such functions.
+   * @param prefix Prefix of every declared name, unique within a file.
+   * @param printVerdict Prints a part as a function of its own. Injected, since it prints expressions, which need such functions.
    */
   constructor(prefix: string, printVerdict: (tree: CheckTree, scope: Scope) => string) {
     this.#prefix = prefix
     this.#printVerdict = printVerdict
   }
 
-  /** Notes that a function of the entry for checks is called, and gives its name. */
+  /** Imports a function of `callsheet/checks`, and returns its name. */
   helper(name: string): string {
     this.helpers.add(name)
     return name
   }
 
-  /** Declares a constant once for each source, and gives its name. */
+  /** Declares a constant once for each source, and returns its name. */
   declare(source: string, type: string = ''): string {
     const known = this.#declared.get(source)
     if (known !== undefined) return known
@@ -42,12 +41,12 @@ export class Scope {
     return name
   }
 
-  /** Declares the verdict of a part as a function. That of a definition is looked up by each call, as it may come later. */
+  /** Declares the verdict of a part as a function. A definition's is looked up at each call, since it may be declared later. */
   verdictFunction(tree: CheckTree): string {
     return this.declare(this.#printVerdict(tree, this).replace(/^\(v\)/, '(v: any): boolean'))
   }
 
-  /** Prints a value; a longer list or object is declared, so that it is made once and not by each check. */
+  /** Prints a value. A longer list or object is declared, so that it is created once and not by each check. */
   literal(value: unknown): string {
     const source = literalSource(value)
     const isLong = typeof value === 'object' && value !== null && source.length > shortLiteral

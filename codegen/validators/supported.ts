@@ -4,8 +4,8 @@ import type { Unsupported } from '../../runtime/check-tree/unsupported.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 
 /**
- * Finds everything in a normalised schema that generated checks would not read as JSON Schema says. Each is an error of
- * generation: a schema is refused rather than checked wrongly.
+ * Finds everything in a normalised schema that generated checks would not validate as JSON Schema defines. Each is an error: a schema
+ * is refused rather than checked wrongly.
  */
 export function unsupportedDefinition(
   schema: unknown,
@@ -16,5 +16,5 @@ export function unsupportedDefinition(
   return unsupportedSchema(schema, references)
 }
 
-/** One object for all schemas over a table of definitions, since what was found out about it is kept with it. */
+/** Returns one object for all schemas over a table of definitions, since it caches what was found out about them. */
 const known = new WeakMap<Readonly<Record<string, Schema>>, References>()
