@@ -1,6 +1,6 @@
 import type { TypeNode } from './type-node.ts'
 
-/** True for a type that names a text, a number or a boolean. `through`: true for a definition that does. */
+/** True for a type with a literal string, number or boolean among its values. `through` answers for a definition. */
 export function allowsConstant(node: TypeNode, through: (name: string) => boolean): boolean {
   switch (node.kind) {
     case 'literal':

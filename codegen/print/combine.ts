@@ -9,7 +9,7 @@ import {
   unknownNode,
 } from './type-node.ts'
 
-/** The union of types, without repeats and without what a wider one already says. */
+/** Returns the union of types, without repetitions and without types that a wider one contains. */
 export function union(parts: readonly TypeNode[]): TypeNode {
   if (parts.length === 1 && parts[0]) return parts[0]
   const flat = parts.flatMap((part) => (part.kind === 'union' ? part.nodes : [part]))
@@ -28,7 +28,7 @@ export function union(parts: readonly TypeNode[]): TypeNode {
   return nodes.length === 1 && nodes[0] ? nodes[0] : nodes.length === 0 ? neverNode : { kind: 'union', nodes }
 }
 
-/** `true | false` is `boolean`, in the place of the first. */
+/** Replaces `true | false` by `boolean`, at the position of the first. */
 function mergeBooleans(kept: Map<string, TypeNode>): void {
   const [yes, no] = [true, false].map((value) => keyOf({ kind: 'literal', value })) as [string, string]
   if (!kept.has(yes) || !kept.has(no)) return
@@ -38,8 +38,8 @@ function mergeBooleans(kept: Map<string, TypeNode>): void {
 }
 
 /**
- * The intersection of types, worked out where the result reads better than `A & B`: scalars, and objects without an
- * index signature, which become one object.
+ * Returns the intersection of types, computed if the result reads better than `A & B`: scalars, and objects without an index
+ * signature, which become one object.
  */
 export function intersection(parts: readonly TypeNode[]): TypeNode {
   if (parts.length === 1 && parts[0]) return parts[0]
@@ -99,7 +99,7 @@ function mergeMembers(left: Member, right: Member): Member {
 
 const scalarTypes = JsonType.string | JsonType.number | JsonType.boolean | JsonType.null
 
-/** True for primitives, literals and unions of them: what can be intersected without writing `&`. */
+/** True for primitives, literals and unions of them, which can be intersected without `&`. */
 function isScalar(node: TypeNode): boolean {
   if (node.kind === 'union') return node.nodes.every(isScalar)
   return (node.kind === 'primitive' || node.kind === 'literal') && (nodeTypes(node) & scalarTypes) !== 0
@@ -116,7 +116,7 @@ function commonScalar(left: TypeNode, right: TypeNode): TypeNode {
   return keyOf(left) === keyOf(right) ? left : neverNode
 }
 
-/** Equal for types that print alike, doc comments aside. */
+/** Returns a key that is equal for types that print alike, apart from doc comments. */
 function keyOf(node: TypeNode): string {
   switch (node.kind) {
     case 'literal':

@@ -8,18 +8,18 @@ import { settle } from './settle.ts'
 import { type TypeNode, unknownNode } from './type-node.ts'
 import { acceptsEveryString, type DefinitionFacts, withReferences } from './with-references.ts'
 
-/** The shared definitions of a file, read as types, with what other types need to know of them. */
+/** The shared definitions of a file as types, with the facts about them that other types depend on. */
 export interface SharedTypes extends DefinitionFacts {
-  /** By code unit of their names. */
+  /** Sorted by name, by code unit. */
   readonly nodes: ReadonlyMap<string, TypeNode>
   readonly typesOf: TypesOfDefinition
-  /** True for a definition whose type is an intersection somewhere. */
+  /** True for a definition whose type contains an intersection. */
   readonly holdsIntersection: (name: string) => boolean
-  /** True for a definition whose values can be named one by one, at least some of them. */
+  /** True for a definition with literals among its values. */
   readonly allowsConstant: (name: string) => boolean
 }
 
-/** Reads all shared definitions. Throws when one refers to a definition that does not exist. */
+/** Reads all shared definitions. Throws if one refers to a definition that does not exist. */
 export function readDefinitions(definitions: Definitions): SharedTypes {
   const typesOf = typesOfDefinitions(definitions)
   const nodes = new Map<string, TypeNode>()
@@ -43,8 +43,8 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
 }
 
 /**
- * A type alias may mention itself inside of an object, a list or a tuple, but not be itself (`type A = A | string`).
- * Such a mention says nothing that a valid value must be, so it becomes `unknown`.
+ * Replaces direct references of a type alias to itself by `unknown`. TypeScript allows them inside an object, a list or a tuple, but
+ * not as in `type A = A | string`, where they do not constrain a value.
  */
 function cutCircles(nodes: Map<string, TypeNode>): void {
   const done = new Set<string>()
@@ -95,7 +95,7 @@ function differingDefinitions(
   })
 }
 
-/** The names of which something is true, where that can hang on other names. */
+/** Returns the names with a property that may depend on other names. */
 function grown(
   nodes: ReadonlyMap<string, TypeNode>,
   holds: (node: TypeNode, isFound: (name: string) => boolean) => boolean,

@@ -1,23 +1,23 @@
 import { limitingKeywords } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 
-/** Keywords that a type cannot say and a reader wants to know, with their places in the order of printing. */
+/** Keywords that a type cannot express and that are printed in comments, with their positions in the output. */
 const notedKeywords: ReadonlyMap<string, number> = new Map(
   [...limitingKeywords(), 'default'].map((keyword, place) => [keyword, place]),
 )
 
-/** A comment that fits on one line up to this column is printed on one. */
+/** Longest comment that is printed on one line, in columns. */
 const width = 110
 
-/** A line with a note that is longer than this says less than it hides. */
+/** Longest note that is printed; a longer one would hide more than it tells. */
 const longestNote = 160
 
 /**
- * Lines as a doc comment, ready to stand above a declaration, with a line feed at its end; `''` when there is nothing
- * to say. Text is made harmless: it cannot end the comment, and `@` in it makes no tag.
+ * Prints lines as a doc comment for the declaration below, with a line feed at the end; `''` without any text. The text is escaped:
+ * it cannot end the comment, and `@` in it starts no tag.
  *
  * @param lines Free text, such as a description; may contain line breaks.
- * @param tags Tags that are meant as such: `@deprecated`.
+ * @param tags Real tags, such as `@deprecated`.
  */
 export function docComment(lines: readonly string[], tags: readonly string[] = [], indent = ''): string {
   if (lines.length === 0 && tags.length === 0) return ''
@@ -32,7 +32,7 @@ export function docComment(lines: readonly string[], tags: readonly string[] = [
   return `${indent}/**\n${body}${indent} */\n`
 }
 
-/** What a schema says about itself, as a doc comment: title, description, and what its type cannot say. */
+/** Prints a schema's title, description and the constraints that its type cannot express as a doc comment. */
 export function schemaDoc(schema: Schema, indent = ''): string {
   if (typeof schema === 'boolean') return ''
   const { title, description } = schema
@@ -61,7 +61,7 @@ function notedIn(schema: JsonSchema): string[] {
   return found.length < 2 ? found : found.sort((left, right) => place(left) - place(right))
 }
 
-/** One line of printable ASCII without `@` and `*`: most descriptions, and much cheaper to recognise than to treat. */
+/** Matches one line of printable ASCII without `@` and `*`: most descriptions. Much cheaper than escaping. */
 const plain = /^[ -)+-?A-~]*$/
 
 function harmlessLines(text: string): string[] {

@@ -1,6 +1,6 @@
 import type { TypeNode } from './type-node.ts'
 
-/** True for a type that is an intersection somewhere. `through`: true for a definition that is. */
+/** True for a type that contains an intersection. `through` answers for a definition. */
 export function holdsIntersection(node: TypeNode, through: (name: string) => boolean): boolean {
   const holds = (part: TypeNode): boolean => holdsIntersection(part, through)
   switch (node.kind) {

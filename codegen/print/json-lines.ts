@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
 
-/** JSON text that is broken into lines down to a depth; what lies deeper stands on one line, so that a diff of many is short. */
+/** Prints JSON with line breaks down to a depth. Deeper values are printed on one line, so that a diff of many is short. */
 export function jsonLines(value: unknown, depth: number, indent: string = ''): string {
   const inner = `${indent}  `
   if (depth > 0 && Array.isArray(value) && value.length > 0) {

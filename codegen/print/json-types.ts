@@ -13,12 +13,12 @@ export const allTypes: TypeSet = 63
 /** Shared definitions by name. */
 export type Definitions = Readonly<Record<string, Schema>>
 
-/** What the JSON types of shared definitions are. Throws for a name that no definition has. */
+/** Returns the JSON types of a shared definition. Throws for an unknown name. */
 export type TypesOfDefinition = (name: string) => TypeSet
 
 /**
- * The JSON types that a value valid under a schema can have: never too few. It looks through references and
- * combinations, since a typeless `{ required: ['a'] }` beside `type: 'object'` speaks of objects only.
+ * Returns the JSON types that valid values of a schema can have, never too few. It follows references and combinations, since a
+ * `{ required: ['a'] }` without a type next to `type: 'object'` only concerns objects.
  */
 export function possibleTypes(schema: Schema, typesOf: TypesOfDefinition): TypeSet {
   if (typeof schema === 'boolean') return schema ? allTypes : 0
@@ -36,7 +36,7 @@ export function possibleTypes(schema: Schema, typesOf: TypesOfDefinition): TypeS
   return types
 }
 
-/** Works out the types of all definitions at once, narrowing until nothing changes, so that recursion ends. */
+/** Computes the types of all definitions together, narrowing them until nothing changes, so that recursion ends. */
 export function typesOfDefinitions(definitions: Definitions): TypesOfDefinition {
   const existing = (name: string, types: TypeSet | undefined): TypeSet => {
     if (types !== undefined) return types
@@ -49,7 +49,7 @@ export function typesOfDefinitions(definitions: Definitions): TypesOfDefinition 
   return (name) => existing(name, types.get(name))
 }
 
-/** What `type` alone allows; `nullable` is read as Ajv reads it, as one more type. */
+/** Returns the types that `type` alone allows. `nullable` adds one more, as in Ajv. */
 function declaredTypes(schema: JsonSchema): TypeSet {
   const { type } = schema
   if (type === undefined) return allTypes
@@ -63,7 +63,7 @@ export function typeOfValue(value: unknown): TypeSet {
   return isJsonObject(value) ? JsonType.object : typeNamed(typeof value)
 }
 
-/** True when a value is of one of the types that `type` names; here `integer` is not just any number. */
+/** True if a value has one of the types that `type` names; here `integer` means whole numbers only. */
 export function hasDeclaredType(value: unknown, schema: JsonSchema): boolean {
   if ((declaredTypes(schema) & typeOfValue(value)) === 0) return false
   const names = typeof schema.type === 'string' ? [schema.type] : schema.type
@@ -75,7 +75,7 @@ export function hasDeclaredType(value: unknown, schema: JsonSchema): boolean {
   )
 }
 
-/** The name in a normalised reference, `#/$defs/Name`. */
+/** Returns the name in a normalised reference, `#/$defs/Name`. */
 export function requireDefinitionName($ref: string): string {
   const name = definitionName($ref)
   if (name === undefined) {
@@ -91,7 +91,7 @@ function typeNamed(name: string): TypeSet {
   return Object.hasOwn(JsonType, name) ? JsonType[name as keyof typeof JsonType] : 0
 }
 
-/** Whole types that a `not` refuses; anything finer is left to the validator. */
+/** Returns the types that a `not` refuses as a whole; anything finer is left to the validator. */
 function refusedTypes(not: Schema): TypeSet {
   if (typeof not === 'boolean') return not ? allTypes : 0
   const keywords = Object.keys(not)

@@ -1,6 +1,6 @@
 import { toIdentifier } from '../names/names.ts'
 
-/** What no import can be called: the words of the language, and those that modules keep. */
+/** Names that no import can have: words of the language, and names reserved in modules. */
 const reservedWords = new Set(
   (
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for ' +
@@ -9,12 +9,12 @@ const reservedWords = new Set(
   ).split(' '),
 )
 
-/** True for a name that stands in source text as it is. */
+/** True for a name that is a valid identifier. */
 export function isIdentifierName(name: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)
 }
 
-/** The name under which a module can know what another one exports under any name, such as `default`. */
+/** Returns a local name for an import of any name, such as `default`. */
 export function localName(exported: string): string {
   if (reservedWords.has(exported)) return `${exported}_`
   return isIdentifierName(exported) ? exported : toIdentifier(exported)

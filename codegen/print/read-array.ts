@@ -2,9 +2,8 @@ import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { neverNode, type TypeNode } from './type-node.ts'
 
 /**
- * The list or tuple that `items`, `prefixItems`, `minItems` and `maxItems` describe. A list's length bounds stay with
- * the validator: `[T, ...T[]]` would refuse every `T[]` that a program computes. A tuple's decide which elements may
- * be absent.
+ * Reads `items`, `prefixItems`, `minItems` and `maxItems` as a list or tuple. The length of a list is left to the validator:
+ * `[T, ...T[]]` would refuse every `T[]` that a program computes. The bounds of a tuple decide which elements may be absent.
  */
 export function readArray(schema: JsonSchema, read: (schema: Schema) => TypeNode): TypeNode {
   const { prefixItems = [], minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema as TupleKeywords
@@ -17,7 +16,7 @@ export function readArray(schema: JsonSchema, read: (schema: Schema) => TypeNode
     return minItems > 0 ? neverNode : { kind: 'tuple', elements: [], required: 0 }
   }
   const elements = prefixItems.slice(0, maxItems).map(read)
-  // An element that cannot be ends the tuple: what follows it cannot be either.
+  // An impossible element ends the tuple, since no element can follow it.
   const impossible = elements.findIndex((element) => element.kind === 'never')
   const possible = impossible < 0 ? elements : elements.slice(0, impossible)
   const closed = items.kind === 'never' || impossible >= 0 || maxItems <= possible.length

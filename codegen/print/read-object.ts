@@ -5,10 +5,10 @@ import { type Member, neverNode, type ObjectNode, type TypeNode, unknownNode } f
 type ReadSchema = (schema: Schema) => TypeNode
 
 /**
- * The object that `properties`, `required`, `patternProperties` and `additionalProperties` describe.
+ * Reads `properties`, `required`, `patternProperties` and `additionalProperties` as an object type.
  *
- * An index signature stands only where the schema speaks of further members. Where it is silent, further members are
- * what TypeScript's structural types allow anyway, and a misspelt one in a literal is still reported.
+ * The type has an index signature only if the schema mentions further members. Otherwise TypeScript's structural types allow them
+ * anyway, and a misspelt one in a literal is still reported.
  */
 export function readObject(schema: JsonSchema, read: ReadSchema): TypeNode {
   const { properties = {}, required = [] } = schema
@@ -30,7 +30,7 @@ export function readObject(schema: JsonSchema, read: ReadSchema): TypeNode {
   return withIndex(members, further)
 }
 
-/** An object with an index signature that its named members fit, as TypeScript demands. */
+/** Builds an object type with an index signature that its named members fit, as TypeScript requires. */
 export function withIndex(members: readonly Member[], further: TypeNode | 'unsaid'): ObjectNode {
   if (further === 'unsaid') {
     return members.length > 0 ? { kind: 'object', members } : { kind: 'object', members, index: unknownNode }
@@ -39,7 +39,7 @@ export function withIndex(members: readonly Member[], further: TypeNode | 'unsai
   return { kind: 'object', members, index: union([further, ...members.map(({ node }) => node)]) }
 }
 
-/** The type of members that are not named; `'unsaid'` where the schema does not mention them. */
+/** Returns the type of members that are not named; `'unsaid'` if the schema does not mention them. */
 function readFurther(schema: JsonSchema, read: ReadSchema): TypeNode | 'unsaid' {
   const { additionalProperties, patternProperties = {} } = schema
   const patterns = Object.values(patternProperties)

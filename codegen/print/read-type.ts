@@ -28,10 +28,10 @@ const objectKeywords = ['properties', 'required', 'additionalProperties', 'patte
 const arrayKeywords = ['items', 'prefixItems'] as const
 
 /**
- * Reads a normalised JSON Schema (2020-12) as a type that every valid value has. What types cannot say (lengths,
- * patterns, `not`, `contains`) is left to the validator, never guessed.
+ * Reads a normalised JSON Schema (2020-12) as a type that every valid value has. What types cannot express (lengths, patterns,
+ * `not`, `contains`) is left to the validator, never guessed.
  *
- * @param known What the value's JSON type is known to be already, from the schema around this one.
+ * @param known The JSON types of the value that follow from the surrounding schema.
  */
 export function readType(schema: Schema, typesOf: TypesOfDefinition, known: TypeSet = allTypes): TypeNode {
   if (typeof schema === 'boolean') return schema ? unknownNode : neverNode
@@ -44,7 +44,7 @@ export function readType(schema: Schema, typesOf: TypesOfDefinition, known: Type
   return intersection(parts)
 }
 
-/** The types of `$ref`, `allOf`, `anyOf`, `oneOf` and `if`, each of which a valid value has. */
+/** Returns the types of `$ref`, `allOf`, `anyOf`, `oneOf` and `if`. A valid value has all of them. */
 function combinations(schema: JsonSchema, typesOf: TypesOfDefinition, types: TypeSet): TypeNode[] {
   const read = (part: Schema): TypeNode => readType(part, typesOf, types)
   const parts: TypeNode[] = []
@@ -59,19 +59,19 @@ function combinations(schema: JsonSchema, typesOf: TypesOfDefinition, types: Typ
   return parts
 }
 
-/** A value either meets `if` and `then`, or meets `else`; so it is in the union of the two. */
+/** Returns the type of `if`: a valid value fulfils `if` and `then`, or `else`, so it is in their union. */
 function conditional(condition: Schema, schema: JsonSchema, read: (part: Schema) => TypeNode): TypeNode {
   const otherwise = read(subschema(schema.else))
   if (otherwise.kind === 'unknown') return unknownNode
   return union([intersection([read(condition), read(subschema(schema.then))]), otherwise])
 }
 
-/** A keyword's schema; an absent one, or what is none, allows everything. */
+/** Returns a keyword's schema. A missing or malformed one allows everything. */
 function subschema(value: unknown): Schema {
   return isJsonObject(value) || value === false ? value : true
 }
 
-/** Whether the schema says anything of its own that neither its other parts nor the schema around it say already. */
+/** True if the schema itself adds anything to its other parts and the surrounding schema. */
 function needsStructure(
   schema: JsonSchema,
   types: TypeSet,
@@ -99,7 +99,7 @@ function structure(schema: JsonSchema, typesOf: TypesOfDefinition, types: TypeSe
   return union(parts)
 }
 
-/** The listed values as literal types, without those that the schema's `type` refuses. */
+/** Returns the listed values as literal types, without those that the schema's `type` refuses. */
 function literals(values: readonly unknown[], schema: JsonSchema, types: TypeSet): TypeNode {
   return union(
     values

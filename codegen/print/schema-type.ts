@@ -2,8 +2,7 @@ import { isJsonObject } from '../../runtime/json/json.ts'
 import { expressionKey, stringLiteral } from './literal.ts'
 
 /**
- * A schema as the type of itself, on one line. JSON is a literal type as it stands; descriptions are texts, which no type
- * needs to repeat.
+ * Prints the type of a schema itself, on one line. JSON is its own literal type, except that descriptions are typed as strings.
  */
 export function schemaType(value: unknown): string {
   if (typeof value === 'string') return stringLiteral(value)

@@ -1,8 +1,8 @@
 /**
- * Works out a fact of each name where it can hang on the facts of others. A name is asked again when one that it asked for has
- * changed, and not with every round: a chain of thousands would take thousands of rounds.
+ * Computes a fact about each name that may depend on the facts about others. A name is computed again if a name that it depends on
+ * has changed, not in every round: a chain of thousands would take thousands of rounds.
  *
- * @param first What each name starts with. Facts must only ever go one way from there.
+ * @param first The initial fact. Facts may only change in one direction from there, so that the computation ends.
  */
 export function settle<Fact>(
   names: Iterable<string>,
@@ -12,7 +12,7 @@ export function settle<Fact>(
   const facts = new Map<string, Fact>([...names].map((name) => [name, first]))
   const askers = new Map<string, Set<string>>()
   const pending = new Set(facts.keys())
-  // A set can grow while it is walked: who is asked again goes to its end.
+  // Iterating a set includes items added meanwhile: a name to compute again is added at the end.
   for (const name of pending) {
     pending.delete(name)
     const fact = factOf(name, (other) => {

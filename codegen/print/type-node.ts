@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { allTypes, JsonType, type TypeSet } from './json-types.ts'
 
-/** A TypeScript type as data: what a schema is read into, and what is printed. */
+/** A TypeScript type as data, between reading a schema and printing. */
 export type TypeNode =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'never' }
@@ -23,7 +23,7 @@ export interface ArrayNode {
 export interface TupleNode {
   readonly kind: 'tuple'
   readonly elements: readonly TypeNode[]
-  /** How many elements, from the left, must be there. */
+  /** The number of required elements, from the left. */
   readonly required: number
   /** The type of further elements; absent in a closed tuple. */
   readonly rest?: TypeNode
@@ -34,23 +34,23 @@ export interface Member {
   readonly node: TypeNode
   readonly optional: boolean
   readonly readonly?: boolean
-  /** The schema that the doc comment is made of. */
+  /** The schema from which the doc comment is printed. */
   readonly documents?: JsonSchema | undefined
 }
 
 export interface ObjectNode {
   readonly kind: 'object'
   readonly members: readonly Member[]
-  /** The type of the index signature: what members have that are not named. */
+  /** The type of the index signature, for members that are not named. */
   readonly index?: TypeNode
 }
 
-/** A shared definition by name, as it is received or as it may be written (REF-1). */
+/** A shared definition by name, in its resolved or written form (REF-1). */
 export interface DefinitionNode {
   readonly kind: 'definition'
   readonly name: string
   readonly written: boolean
-  /** What the definition's values can be, so that a type beside the reference can tell whether it adds anything. */
+  /** The JSON types of the definition's values, to decide whether a type next to the reference adds anything. */
   readonly types: TypeSet
 }
 
@@ -62,7 +62,7 @@ export const booleanNode: TypeNode = { kind: 'primitive', name: 'boolean' }
 export const nullNode: TypeNode = { kind: 'literal', value: null }
 export const referenceNode: TypeNode = { kind: 'reference' }
 
-/** The JSON types that a type's values can have. */
+/** Returns the JSON types that a type's values can have. */
 export function nodeTypes(node: TypeNode): TypeSet {
   switch (node.kind) {
     case 'unknown':

@@ -11,27 +11,27 @@ import type { TypeNode } from './type-node.ts'
 import { objectText, operand, type TypeTextNames, typeText } from './type-text.ts'
 import { withReferences } from './with-references.ts'
 
-/** Reads and prints the types of one file, whose shared definitions it knows. */
+/** Reads and prints the types of one file with its shared definitions. */
 export interface TypePrinter {
-  /** The resolved type of a normalised schema. */
+  /** Reads the resolved type of a normalised schema. */
   read(schema: Schema): TypeNode
-  /** The written form of a type; the same object when no Reference may stand in it. */
+  /** Returns the written form of a type; the same object if it may contain no Reference. */
   written(node: TypeNode): TypeNode
-  /** True for a type that is an intersection somewhere, through definitions as well. */
+  /** True for a type that contains an intersection, also through definitions. */
   holdsIntersection(node: TypeNode): boolean
-  /** True for a type of which a text, a number or a boolean alone is a value: `'low' | 'high'`. */
+  /** True for a type with literals among its values, such as `'low' | 'high'`. */
   allowsConstant(node: TypeNode): boolean
-  /** A type as source text, which begins on a line of this indentation. */
+  /** Prints a type that begins on a line of this indentation. */
   text(node: TypeNode, indent?: string): string
-  /** As `text`, in parentheses where `|` or `&` would come apart beside another type. */
+  /** Like `text`, in parentheses if a `|` or `&` requires them next to another type. */
   operand(node: TypeNode): string
-  /** `export interface` for an object, `export type` for anything else. */
+  /** Prints `export interface` for an object, `export type` for anything else. */
   declaration(name: string, node: TypeNode): string
-  /** Every shared definition, and the written form of each that printed text has mentioned, by code unit. */
+  /** Prints every shared definition, and the written form of those that were printed so far, by code unit. */
   definitions(): string[]
 }
 
-/** @param reference Gives the local name of the `Reference` type; called only when a type mentions it. */
+/** @param reference Returns the local name of the `Reference` type; called only if a type uses it. */
 export function createTypePrinter(definitions: Definitions, reference: () => string): TypePrinter {
   const shared = readDefinitions(definitions)
   const mentioned = new Set<string>()
@@ -56,7 +56,7 @@ export function createTypePrinter(definitions: Definitions, reference: () => str
     for (const [name, node] of shared.nodes) {
       printed.set(name, schemaDoc(definitions[name] ?? true) + declaration(name, node))
     }
-    // Printing one written form can mention another; a Set gives what is added while it is walked.
+    // Printing one written form can require another. Iterating a set includes items added meanwhile.
     for (const name of mentioned) {
       const node = shared.nodes.get(name)
       if (!node) continue

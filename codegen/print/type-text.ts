@@ -2,7 +2,7 @@ import { schemaDoc } from './doc-comment.ts'
 import { propertyName, stringLiteral } from './literal.ts'
 import type { Member, ObjectNode, TupleNode, TypeNode } from './type-node.ts'
 
-/** How names outside of the type itself are printed. */
+/** How to print names from outside the type. */
 export interface TypeTextNames {
   /** The local name of the `Reference` type. */
   reference(): string
@@ -13,9 +13,9 @@ const width = 110
 const step = '  '
 
 /**
- * A type as TypeScript source, expanded: object members one to a line under their doc comments.
+ * Prints a type as TypeScript source, expanded: one object member per line, below its doc comment.
  *
- * @param indent Of the line on which the type begins.
+ * @param indent The indentation of the line on which the type begins.
  */
 export function typeText(node: TypeNode, names: TypeTextNames, indent = ''): string {
   switch (node.kind) {
@@ -43,12 +43,12 @@ export function typeText(node: TypeNode, names: TypeTextNames, indent = ''): str
   }
 }
 
-/** The braces of an object type or an interface, with the members between them. */
+/** Prints the body of an object type or an interface, with its braces. */
 export function objectText(node: ObjectNode, names: TypeTextNames, indent = ''): string {
   const inner = indent + step
   const members = node.members.map((member) => memberText(member, names, inner))
   if (node.index) members.push(`${inner}[key: string]: ${indexText(node, names, inner)}\n`)
-  // TypeScript's `{}` is any value but null; this is an object with nothing in it.
+  // TypeScript's `{}` is any value except null; this is an object without members.
   if (members.length === 0) return '{ [key: string]: never }'
   const [only = ''] = members
   const isShort =
@@ -63,14 +63,14 @@ function memberText(member: Member, names: TypeTextNames, indent: string): strin
   return `${doc}${prefix} ${typeText(member.node, names, indent)}${inherited(member)}\n`
 }
 
-/** An object without a member of this name has one all the same: TypeScript finds that of every object, and compares it. */
+/** Adds the inherited member's type to an optional one such as `toString`: TypeScript finds that in an object without its own. */
 function inherited({ name, optional }: Member): string {
   return optional && name !== '__proto__' && Object.hasOwn(Object.prototype, name)
     ? ` | {}[${stringLiteral(name)}]`
     : ''
 }
 
-/** An optional member may be undefined where `exactOptionalPropertyTypes` is off, and must fit the index even then. */
+/** Prints the index signature's type. With `exactOptionalPropertyTypes` off, optional members may be undefined and must fit it. */
 function indexText(node: ObjectNode, names: TypeTextNames, indent: string): string {
   const { index } = node
   if (!index) return ''
@@ -88,7 +88,7 @@ function tupleText({ elements, required, rest }: TupleNode, names: TypeTextNames
   return `[${parts.join(', ')}]`
 }
 
-/** On one line where it fits; else one alternative to a line, or, where alternatives are objects, brace to brace. */
+/** Prints a union on one line if it fits; otherwise one alternative per line, or objects brace to brace. */
 function unionText(nodes: readonly TypeNode[], names: TypeTextNames, indent: string): string {
   const parts = nodes.map((part) => (part.kind === 'intersection' ? operand : typeText)(part, names, indent))
   const line = parts.join(' | ')
@@ -96,7 +96,7 @@ function unionText(nodes: readonly TypeNode[], names: TypeTextNames, indent: str
   return parts.map((part) => `\n${indent}${step}| ${part}`).join('')
 }
 
-/** A type as a part of a larger one, in parentheses where `|` or `&` would come apart. */
+/** Prints a type as a part of a larger one, in parentheses if a `|` or `&` requires them. */
 export function operand(node: TypeNode, names: TypeTextNames, indent: string): string {
   const text = typeText(node, names, indent)
   return node.kind === 'union' || node.kind === 'intersection' ? `(${text})` : text
