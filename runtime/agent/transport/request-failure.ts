@@ -114,7 +114,7 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
 
 /** Explains a 404, since servers rarely state whether the path or the model is unknown. */
 const nothingThere =
-  'Either it has no such model, or baseURL leads elsewhere: with "openai" most end in /v1, and the client adds the rest.'
+  "Either it has no such model, or baseURL leads elsewhere: OpenAI's and compatible ones mostly end in /v1, Anthropic's does not, and the client adds the rest."
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. @returns Milliseconds. */
 function waitOf(headers: unknown): number | undefined {
