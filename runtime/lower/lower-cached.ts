@@ -4,9 +4,10 @@ import type { JsonSchema } from '../schema/schema.ts'
 import { type LoweredSchema, type LowerOptions, lower } from './lower.ts'
 import { type Counts, countSchema } from './usage.ts'
 
-/** A lowered schema, and its counts against the limits of dialects. */
+/** A lowered schema that can count itself for the limits of dialects. */
 export interface CountedSchema extends LoweredSchema {
-  readonly counts: Counts
+  /** Counts the schema, once. */
+  readonly count: () => Counts
 }
 
 /** Most characters of declared schemas whose results are kept: thousands of usual Tools. */
@@ -40,7 +41,14 @@ export function lowerCached(
 }
 
 function counted(lowered: LoweredSchema): CountedSchema {
-  return { ...lowered, counts: countSchema(lowered.schema) }
+  let counts: Counts | undefined
+  return {
+    ...lowered,
+    count() {
+      counts ??= countSchema(lowered.schema)
+      return counts
+    },
+  }
 }
 
 function forgetOldest(): void {

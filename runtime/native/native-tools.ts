@@ -193,7 +193,7 @@ function prepare(tool: ComposableTool, shape: NativeShape, preparation: Preparat
     schema: tool.schema,
     definitions: localDefinitions(tool),
     lowered,
-    counts: lowered === exact ? exact.counts : countSchema(lowered.schema),
+    counts: lowered === exact ? exact.count() : countSchema(lowered.schema),
   }
 }
 

@@ -16,9 +16,9 @@ test('REQ-5 an equal schema is lowered once for each dialect and Tool, and as `l
   for (const dialect of ['openai', 'gemini', 'anthropic'] as const) {
     for (const tool of ['a', 'b']) {
       for (const use of ['composed', 'native'] as const) {
-        const { counts, ...cached } = lowerCached(schemaOf('once'), dialect, { tool, use })
+        const { count, ...cached } = lowerCached(schemaOf('once'), dialect, { tool, use })
         expect(JSON.stringify(cached)).toBe(JSON.stringify(lower(schemaOf('once'), dialect, { tool, use })))
-        expect(counts.properties).toBe(2)
+        expect(count().properties).toBe(2)
       }
     }
   }
