@@ -3,14 +3,28 @@ import { buildModel } from '../../../codegen/build/build-model.ts'
 import { checkModel } from '../../../codegen/check/check-model.ts'
 import { emitDialects } from '../../../codegen/emit/dialects.ts'
 import { emit } from '../../../codegen/emit/emit.ts'
+import { isJsonObject } from '../../../runtime/json/json.ts'
+import type { define } from './build/define.ts'
 import { largeShapes } from './large-shapes.ts'
 import { settings } from './print/sample-model.ts'
 
 const steps = ['build', 'check', 'emit', 'openai', 'gemini', 'composed'] as const
 
+let runs = 0
+
+/** Gives each Tool a parameter of its own for each run, since equal schemas are lowered once. */
+function ofNewRun(run: number) {
+  return (definition: ReturnType<typeof define>): ReturnType<typeof define> => {
+    const { kind, value } = definition
+    if (kind !== 'tool' || !isJsonObject(value)) return definition
+    const properties = { ...(value.properties as object), [`run${run}`]: { type: 'string' } }
+    return { ...definition, value: { ...value, properties } }
+  }
+}
+
 /** Processor time of each step, in milliseconds, from definitions of a size to every file. */
 function timesOf(shape: (size: number) => ReturnType<(typeof largeShapes)['']>, size: number): number[] {
-  const definitions = shape(size)
+  const definitions = shape(size).map(ofNewRun(++runs))
   const times: number[] = []
   const timed = <Result>(work: () => Result): Result => {
     const before = process.cpuUsage()
