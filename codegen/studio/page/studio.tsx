@@ -12,7 +12,7 @@ import { watchRuns } from './runs/runs-state.ts'
 import { ToolList } from './tools/tool-list.tsx'
 import { ToolView } from './tools/tool-view.tsx'
 
-/** The whole page: what there is on the left, what was chosen on the right. */
+/** The whole page: the list on the left, the selected item on the right. */
 export function Studio() {
   const info = useResource<StudioInfo>('info', () => get('info')).value
   if (info.state === 'waiting') return <p class="note">Loading…</p>

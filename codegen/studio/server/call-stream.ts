@@ -3,7 +3,7 @@ import type { Told, Workbench } from '../bench/workbench.ts'
 import type { CallHappening } from '../wire/tools.ts'
 import { eventResponse } from './event-response.ts'
 
-/** Runs a Call and answers with what happens: `happening` until its end, whose data is the Outcome. */
+/** Runs a Call and streams its events: `happening` until the last one, whose data is the Outcome. */
 export function callStream(
   bench: Workbench,
   { call, context }: { readonly call: Call; readonly context: readonly Message[] },

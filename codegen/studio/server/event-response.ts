@@ -5,7 +5,7 @@ export type SendEvent = (event: string, data: unknown) => void
  * Answers with events as they come. Anything that is not JSON is sent as text, so that a strange output is seen and not lost.
  *
  * @param work Sends events until it is over; its failure is the last event, `problem`.
- * @param onGone Told when the page goes away.
+ * @param onGone Called when the page disconnects.
  */
 export function eventResponse(work: (send: SendEvent) => Promise<void>, onGone: () => void): Response {
   const encoder = new TextEncoder()
@@ -37,7 +37,7 @@ function jsonText(data: unknown): string {
   return JSON.stringify(data, function (this: unknown, _, value: unknown) {
     if (typeof value === 'bigint') return `${value}n`
     if (typeof value !== 'object' || value === null) return value
-    // Only what is around a value can be what it refers back to.
+    // A value can only refer back to one that contains it.
     while (seen.length > 0 && seen.at(-1) !== this) seen.pop()
     if (seen.includes(value)) return '(refers to itself)'
     seen.push(value)

@@ -9,7 +9,7 @@ const files: Readonly<Record<string, { readonly name: string; readonly type: str
   '/studio.css': { name: 'studio.css', type: 'text/css; charset=utf-8' },
 }
 
-/** What the page may do: load what is served here, ask here, and nothing else. */
+/** The page's content security policy: it may only load from and connect to this server. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -36,7 +36,7 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** @returns A file of the page; undefined where there is none of the path. */
+/** Returns a file of the page; undefined for an unknown path. */
 export async function pageFile(path: string): Promise<Response | undefined> {
   const file = Object.hasOwn(files, path) ? files[path] : undefined
   if (!file) return undefined

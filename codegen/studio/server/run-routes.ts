@@ -14,7 +14,7 @@ import { eventResponse } from './event-response.ts'
 /** Milliseconds between two looks at the folder while a page watches it. */
 const lookEvery = 500
 
-/** Answers what the page asks about recorded runs (VIEW-2). */
+/** The routes for recorded runs (VIEW-2). */
 export class RunRoutes {
   readonly #folder: RunFolder
   readonly #bench: Workbench
@@ -28,7 +28,7 @@ export class RunRoutes {
     this.#tools = new Map(bench.tools.map((tool) => [tool.name, tool]))
   }
 
-  /** @param shape The method and what follows `runs`, parts that are given as `*`. */
+  /** @param shape The method and the path after `runs`, with `*` for its parameters. */
   async answer(shape: string, parts: readonly string[], body: () => Promise<JsonObject>): Promise<Response> {
     const [id = '', , last = ''] = parts
     switch (shape) {
@@ -97,7 +97,7 @@ export class RunRoutes {
     for (const decision of decisions) {
       const approval = isJsonObject(decision) && approvals.find((each) => each.id === decision.approval)
       if (!approval) throw expected('the id of an approval that the run waits for')
-      // It counts for what was shown: a run that was written anew meanwhile asks for something else.
+      // The decision applies to what was shown: a run that was written again meanwhile may ask for something else.
       if (approval.hash !== decision.hash) throw expected('the hash of the approval as the run has it now')
       if (typeof decision.approve !== 'boolean') throw expected('true or false as "approve"')
     }

@@ -33,7 +33,7 @@ export interface StepLine {
   readonly took?: number
   readonly tokens?: number
   readonly effects?: Effects
-  /** What was asked for or came out, in a few words. */
+  /** The request or its result, in a few words. */
   readonly brief: string
 }
 
@@ -70,18 +70,18 @@ export interface PlannedCallView {
   readonly status: StepLine['status'] | 'not run'
   /** The step that ran it. */
   readonly step?: number
-  /** Places in the list of those that write what it reads. */
+  /** Indexes of the Calls that write what it reads. */
   readonly waitsFor: readonly number[]
 }
 
 /** The context as a step found it. */
 export interface ContextView {
   readonly messages: readonly Message[]
-  /** What References read, by kind. */
+  /** The data that References read, by kind. */
   readonly kinds: Readonly<Record<string, unknown>>
 }
 
-/** Two runs beside each other: their Calls in order, those that both have on one line. */
+/** Two runs side by side: their Calls in order, with those of both runs on one line. */
 export interface RunComparison {
   readonly rows: readonly ComparedCall[]
 }
@@ -89,7 +89,7 @@ export interface RunComparison {
 export interface ComparedCall {
   readonly left?: { readonly call: Call; readonly status: string; readonly output?: unknown }
   readonly right?: { readonly call: Call; readonly status: string; readonly output?: unknown }
-  /** Both, and what came out is the same. */
+  /** In both runs, with the same result. */
   readonly isSame: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Loss, StandIn } from '../../../runtime/lower/losses.ts'
 import type { ToolLabel } from '../../../runtime/schema/tool-label.ts'
 import type { Field } from '../form/field.ts'
 
-/** What the page shows of the project before anything is chosen. */
+/** The overview of the project that the page shows first. */
 export interface StudioInfo {
   /** Where Calls run: the project's folder, or the address of a server. */
   readonly place: string
@@ -11,7 +11,7 @@ export interface StudioInfo {
   /** Dialects that the project is configured for, and all that there are. */
   readonly dialects: { readonly configured: readonly string[]; readonly all: readonly string[] }
   readonly hasTokens: boolean
-  /** The folder with recorded runs; absent where none was named. */
+  /** The folder with recorded runs; absent if none was given. */
   readonly runsFolder?: string
 }
 

@@ -14,7 +14,7 @@ export function ListControl({ field, value, onValue, path, label }: ControlProps
   const items = Array.isArray(value) ? value : []
   const replaced = (index: number, item: unknown): unknown[] => {
     const next = [...items]
-    // An item cannot be absent: what is taken out closes the gap.
+    // An item cannot be absent: removing one closes the gap.
     if (item === undefined) next[index] = null
     else next[index] = item
     return next
@@ -173,7 +173,7 @@ function Entry({ name, isKnown, field, value, path, onValue, onName }: EntryProp
   )
 }
 
-/** What may stand under a name; one that is refused can be looked at and taken out all the same. */
+/** Returns the field for a property's name. A property that is not allowed gets one too, so that it can be seen and removed. */
 function fieldOfName({ matching, others }: Extract<Field, { kind: 'object' }>, name: string): Field {
   const found = matching.find(({ pattern }) => name.length <= 200 && matches(pattern, name))
   return found?.field ?? others ?? { kind: 'any' }

@@ -5,7 +5,7 @@ import { type ControlProps, useForm } from './form-context.ts'
 import { initialValue, shownField } from './initial-value.ts'
 import { ChoiceControl, FlagControl, JsonControl, NumberControl, TextControl } from './scalars.tsx'
 
-/** The control of a field. A value that has not its form, say out of the JSON editor, is shown as what it is. */
+/** The control of a field. A value of another form, for example from the JSON editor, is shown as JSON. */
 export function Control({
   field,
   isReference,

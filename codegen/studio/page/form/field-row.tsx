@@ -10,7 +10,7 @@ const compound: ReadonlySet<Field['kind']> = new Set(['object', 'list', 'union',
 /** Kinds in which text can be typed, a Reference included. */
 const typed: ReadonlySet<Field['kind']> = new Set(['text', 'number', 'any'])
 
-/** One place of a form: its name, its control, what is said about it, and what is wrong with it. */
+/** One field of a form: name, control, description and problems. */
 export function FieldRow(props: FieldRowProps) {
   const { name, shownName = name, field, isRequired, value, path, onValue, onRemove, onMoveUp } = props
   const { definitions, problemsAt, isAttempted } = useForm()
@@ -110,7 +110,7 @@ export function FieldRow(props: FieldRowProps) {
   )
 }
 
-/** The place is where the message stands. */
+/** Removes the location from a message, which is shown at that location. */
 function withoutPath(message: string, path: string): string {
   return path !== '' && message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message
 }

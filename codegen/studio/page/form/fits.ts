@@ -5,7 +5,7 @@ import { shownField } from './initial-value.ts'
 
 type Definitions = Readonly<Record<string, Field>>
 
-/** Levels of a value that are looked at to find its alternative: enough to tell shapes apart. */
+/** Levels of a value that are compared to find its alternative: enough to distinguish shapes. */
 const levels = 3
 
 /** Whether a value has the form of a field, so that its controls can show it. The check alone says whether it is valid. */

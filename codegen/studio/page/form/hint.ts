@@ -14,7 +14,7 @@ const formatExamples: Readonly<Record<string, string>> = {
   hostname: 'example.org',
 }
 
-/** What a field takes, in a few words: its type and its limits. */
+/** Describes the type and the limits of a field in a few words. */
 export function hintOf(field: Field): string {
   switch (field.kind) {
     case 'text': {

@@ -29,7 +29,7 @@ export function TextControl(props: ControlProps<'text'>) {
   return isLine ? <input type="text" autocomplete="off" {...shared} /> : <textarea rows={1} {...shared} />
 }
 
-/** A number, or the text as it was typed while it is not one yet: the check says what is missing. */
+/** The control of a number. While the typed text is not a number, the value is the text, and the check reports the problem. */
 export function NumberControl(props: ControlProps<'number'>) {
   const { value, onValue } = props
   const typed = useSignal('')

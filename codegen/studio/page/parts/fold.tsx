@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 
 export interface FoldProps {
   readonly summary: ComponentChildren
-  /** Made when it is opened: what nobody looks at costs nothing. */
+  /** Renders the content. Called when the fold is opened, so that closed ones cost nothing. */
   readonly children: () => ComponentChildren
   readonly class?: string
 }

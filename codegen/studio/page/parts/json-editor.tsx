@@ -31,7 +31,7 @@ const colours = HighlightStyle.define([
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
 
-/** A text of JSON to edit. Tab leaves it, so that nobody who uses the keyboard is caught in it. */
+/** An editor for JSON text. Tab leaves it, so that keyboard users are not trapped in it. */
 export function JsonEditor({ label, text, onText, marks = [] }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)

@@ -12,7 +12,7 @@ export interface JsonTreeProps {
   readonly open?: number
 }
 
-/** Shows any JSON value, folded where it is deep or long. Everything in it is text, wherever it came from. */
+/** Shows any JSON value, with deep and long parts folded. All of it is rendered as text, since it may come from anywhere. */
 export function JsonTree({ value, open = 2 }: JsonTreeProps) {
   return (
     <div class="json">

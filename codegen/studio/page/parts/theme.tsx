@@ -18,7 +18,7 @@ function read(): Theme | undefined {
   return found === 'light' || found === 'dark' ? found : undefined
 }
 
-/** Changes between light and dark; what the system says counts until somebody does. */
+/** Switches between light and dark. The system's setting applies until it is used. */
 export function ThemeButton() {
   const other = theme.value === 'dark' ? 'light' : 'dark'
   return (

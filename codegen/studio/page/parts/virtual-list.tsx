@@ -14,7 +14,7 @@ export interface VirtualListProps<Item> {
   readonly row: (item: Item, index: number) => ComponentChildren
 }
 
-/** Rows beyond the edges of what is seen, so that fast scrolling shows no gaps. */
+/** Rows rendered beyond the visible area, so that fast scrolling shows no gaps. */
 const spare = 6
 
 /** A list of any length of which only the rows in sight are there; arrow keys, Home, End and Page keys move through it. */
@@ -40,7 +40,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>) {
   useEffect(() => {
     active.value = at
     if (at >= 0) show(at)
-    // Not with each change of the list: who scrolls through one that grows stays where they are.
+    // Not with each change of the list, so that the scroll position stays while the list grows.
   }, [chosen, at])
 
   const show = (index: number): void => {

@@ -11,7 +11,7 @@ import { JsonTree } from '../parts/json-tree.tsx'
 
 type Decisions = Readonly<Record<string, Decision>>
 
-/** What a run waits for, to be decided. The decisions are written beside the run, for the process that goes on with it. */
+/** The Calls that wait for approval. The decisions are written next to the run, for the process that continues it. */
 export function ApprovalsView({ view }: { readonly view: RunView }) {
   const { id, approvals, decided } = view
   const decisions = useSignal<Decisions>({})

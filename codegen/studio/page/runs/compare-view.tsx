@@ -5,7 +5,7 @@ import { JsonTree } from '../parts/json-tree.tsx'
 import { useResource } from '../parts/resource.ts'
 import { runs } from './runs-state.ts'
 
-/** Two runs beside each other, Call by Call. */
+/** Two runs side by side, Call by Call. */
 export function CompareView({ id }: { readonly id: string }) {
   const other = useSignal('')
   const others = (runs.value ?? []).filter((run) => run.id !== id && run.status !== 'unreadable')

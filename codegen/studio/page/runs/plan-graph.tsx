@@ -7,7 +7,7 @@ import { href } from '../route.ts'
 const mostDrawn = 60
 const box = { width: 176, height: 40, across: 44, down: 12 }
 
-/** The Calls of an answer: which reads what another one writes, what each does to the world, and how it ended. */
+/** The Calls of an answer as a graph: their dependencies, effects and results. */
 export function PlanGraph({ plan, runId }: { readonly plan: PlanView; readonly runId: string }) {
   const { calls, problem } = plan
   const hasEdges = calls.some(({ waitsFor }) => waitsFor.length > 0)
@@ -48,7 +48,7 @@ function Drawing({ calls }: { readonly calls: readonly PlannedCallView[] }) {
   const x = (column: number): number => column * (box.width + box.across)
   const y = (row: number): number => row * (box.height + box.down)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section class="graph" aria-label="Graph of the plan" tabIndex={0}>
       <svg
         width={width}
@@ -104,7 +104,7 @@ function Drawing({ calls }: { readonly calls: readonly PlannedCallView[] }) {
   )
 }
 
-/** A Call stands to the right of all that it waits for. */
+/** Places a Call to the right of all that it waits for. */
 function laidOut(calls: readonly PlannedCallView[]): { readonly column: number; readonly row: number }[] {
   const columns = calls.map(() => 0)
   // As often as there are Calls is enough for a graph without circles, and an end for one with.

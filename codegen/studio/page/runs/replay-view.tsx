@@ -5,7 +5,7 @@ import { follow } from '../ask.ts'
 import { Fold } from '../parts/fold.tsx'
 import { JsonTree } from '../parts/json-tree.tsx'
 
-/** The Calls of a run that only read, run again: what comes out otherwise than it did. */
+/** Runs the reading Calls of a run again, and shows the results that differ. */
 export function ReplayView({ id }: { readonly id: string }) {
   const replayed = useSignal<readonly ReplayedCall[]>([])
   const state = useSignal<'idle' | 'running' | 'over'>('idle')

@@ -27,13 +27,13 @@ export async function watchRuns(): Promise<void> {
   isWatching = false
 }
 
-/** A run that is looked at, with all of its steps. */
+/** The selected run, with all of its steps. */
 export interface ShownRun {
   readonly view: RunView
   readonly steps: readonly StepLine[]
 }
 
-/** Asks for a run, or for what is new in it. */
+/** Loads a run, or its new steps. */
 export async function readOn(id: string, known: ShownRun | undefined): Promise<ShownRun> {
   const isSame = known?.view.id === id
   const since = isSame ? known.view.version : 0

@@ -7,7 +7,7 @@ import { useResource } from '../parts/resource.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { PlanGraph } from './plan-graph.tsx'
 
-/** One step: what was asked for, what came of it, what was sent, and the context that it had. */
+/** One step: the request, its result, what was sent to the model, and its context. */
 export function StepPane({ runId, line }: { readonly runId: string; readonly line: StepLine }) {
   const tab = useSignal('step')
   const base = `runs/${encodeURIComponent(runId)}`

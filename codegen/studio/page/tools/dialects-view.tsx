@@ -4,7 +4,7 @@ import { post } from '../ask.ts'
 import { JsonTree } from '../parts/json-tree.tsx'
 import { useResource } from '../parts/resource.ts'
 
-/** A Tool side by side in several dialects: what is sent, what is lost, what it costs. */
+/** Compares a Tool in several dialects: the schema that is sent, its losses and its costs. */
 export function DialectsView({ tool, info }: { readonly tool: ToolDetail; readonly info: StudioInfo }) {
   const { configured, all } = info.dialects
   const chosen = useSignal<readonly string[]>(configured.length > 0 ? configured : all.slice(0, 3))
@@ -96,7 +96,7 @@ function Column({ view }: { readonly view: DialectView }) {
   )
 }
 
-/** The place within the Tool; what is around it is the same for every Tool. */
+/** Returns the location within the Tool, without the surrounding part that is the same for every Tool. */
 function placeIn(pointer: string): string {
   return pointer.replace(/^\/properties\/calls\/items\/anyOf\/0/, '').replaceAll('/properties/', '/') || '/'
 }

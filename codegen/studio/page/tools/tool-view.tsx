@@ -16,7 +16,7 @@ function detailOf(name: string): Promise<ToolDetail> {
   if (known) return known
   const asked = get<ToolDetail>(`tools/${encodeURIComponent(name)}`)
   details.set(name, asked)
-  // One that failed is asked for again.
+  // Load again after a failure.
   asked.catch(() => details.delete(name))
   return asked
 }
