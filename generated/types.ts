@@ -212,7 +212,7 @@ export interface SearchTextArguments {
     /** The folder to search, with those inside it */
     folder: string
     /** @maxItems 8 */
-    extensions?: string[] | Reference
+    extensions?: readonly string[] | Reference
   } | Reference
   options?: {
     /** @default false */

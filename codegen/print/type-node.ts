@@ -18,6 +18,7 @@ export type TypeNode =
 export interface ArrayNode {
   readonly kind: 'array'
   readonly item: TypeNode
+  readonly readonly?: boolean
 }
 
 export interface TupleNode {
@@ -27,6 +28,7 @@ export interface TupleNode {
   readonly required: number
   /** The type of further elements; absent in a closed tuple. */
   readonly rest?: TypeNode
+  readonly readonly?: boolean
 }
 
 export interface Member {

@@ -31,7 +31,7 @@ export function typeText(node: TypeNode, names: TypeTextNames, indent = ''): str
     case 'definition':
       return names.definition(node.name, node.written)
     case 'array':
-      return `${operand(node.item, names, indent)}[]`
+      return `${node.readonly ? 'readonly ' : ''}${operand(node.item, names, indent)}[]`
     case 'tuple':
       return tupleText(node, names, indent)
     case 'object':
@@ -80,12 +80,16 @@ function indexText(node: ObjectNode, names: TypeTextNames, indent: string): stri
     : text
 }
 
-function tupleText({ elements, required, rest }: TupleNode, names: TypeTextNames, indent: string): string {
+function tupleText(
+  { elements, required, rest, readonly }: TupleNode,
+  names: TypeTextNames,
+  indent: string,
+): string {
   const parts = elements.map((element, index) =>
     index < required ? typeText(element, names, indent) : `${operand(element, names, indent)}?`,
   )
   if (rest) parts.push(`...${operand(rest, names, indent)}[]`)
-  return `[${parts.join(', ')}]`
+  return `${readonly ? 'readonly ' : ''}[${parts.join(', ')}]`
 }
 
 /** Prints a union on one line if it fits; otherwise one alternative per line, or objects brace to brace. */
@@ -96,8 +100,10 @@ function unionText(nodes: readonly TypeNode[], names: TypeTextNames, indent: str
   return parts.map((part) => `\n${indent}${step}| ${part}`).join('')
 }
 
-/** Prints a type as a part of a larger one, in parentheses if a `|` or `&` requires them. */
+/** Prints a type as a part of a larger one, in parentheses if a `|`, `&` or `readonly` requires them. */
 export function operand(node: TypeNode, names: TypeTextNames, indent: string): string {
   const text = typeText(node, names, indent)
-  return node.kind === 'union' || node.kind === 'intersection' ? `(${text})` : text
+  const isCompound =
+    node.kind === 'union' || node.kind === 'intersection' || ('readonly' in node && node.readonly)
+  return isCompound ? `(${text})` : text
 }

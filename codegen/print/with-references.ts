@@ -11,23 +11,18 @@ export interface DefinitionFacts {
 
 /**
  * The written form of a type (REF-1): wherever it holds a value that not every string is, at any depth, a Reference may
- * stand as well. The type as a whole is not such a place; the type that holds it decides. A type without such a place comes
- * back as the same object.
+ * stand as well. The type as a whole is not such a place; the type that holds it decides. Lists are readonly, since Calls are
+ * copied before use: constants fit too. A type without References and lists comes back as the same object.
  */
 export function withReferences(node: TypeNode, facts: DefinitionFacts): TypeNode {
   const inner = (part: TypeNode): TypeNode => withReferences(part, facts)
   const place = (part: TypeNode): TypeNode => orReference(part, facts)
   switch (node.kind) {
-    case 'array': {
-      const item = place(node.item)
-      return item === node.item ? node : { ...node, item }
-    }
+    case 'array':
+      return { ...node, item: place(node.item), readonly: true }
     case 'tuple': {
-      const elements = mapped(node.elements, place)
       const rest = node.rest && place(node.rest)
-      return elements === node.elements && rest === node.rest
-        ? node
-        : { ...node, elements, ...(rest && { rest }) }
+      return { ...node, elements: node.elements.map(place), ...(rest && { rest }), readonly: true }
     }
     case 'object': {
       const members = mapped(node.members, (member) => writtenMember(member, place))

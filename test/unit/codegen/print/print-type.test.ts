@@ -257,13 +257,17 @@ describe('REF-1 the written form: a Reference stands wherever not every string i
     [
       'for each item, and the list',
       { type: 'object', properties: { a: { type: 'array', items: number } } },
-      '{\n  a?: (number | Reference)[] | Reference\n}',
+      '{\n  a?: readonly (number | Reference)[] | Reference\n}',
     ],
-    ['for an item of a list of strings there is no need', { type: 'array', items: text }, 'string[]'],
+    [
+      'for an item of a list of strings there is no need',
+      { type: 'array', items: text },
+      'readonly string[]',
+    ],
     [
       'for tuple elements',
       { type: 'array', prefixItems: [number, text], minItems: 1, items: number },
-      '[number | Reference, string?, ...(number | Reference)[]]',
+      'readonly [number | Reference, string?, ...(number | Reference)[]]',
     ],
     [
       'for the values of a record',
@@ -308,19 +312,24 @@ describe('TOOL-7 shared definitions', () => {
   }
   const cases: [what: string, schema: Schema, resolved: string, written: string][] = [
     ['by name', { $ref: '#/$defs/Level' }, 'Level', 'Level'],
-    ['a choice', { type: 'array', items: { $ref: '#/$defs/Level' } }, 'Level[]', '(Level | Reference)[]'],
+    [
+      'a choice',
+      { type: 'array', items: { $ref: '#/$defs/Level' } },
+      'Level[]',
+      'readonly (Level | Reference)[]',
+    ],
     [
       'both of two, of which one is every string',
       { type: 'array', items: { allOf: [{ $ref: '#/$defs/Level' }, { $ref: '#/$defs/Name' }] } },
       '(Level & Name)[]',
-      '((Level & Name) | Reference)[]',
+      'readonly ((Level & Name) | Reference)[]',
     ],
-    ['every string', { type: 'array', items: { $ref: '#/$defs/Name' } }, 'Name[]', 'Name[]'],
+    ['every string', { type: 'array', items: { $ref: '#/$defs/Name' } }, 'Name[]', 'readonly Name[]'],
     [
       'an object of strings',
       { type: 'array', items: { $ref: '#/$defs/Person' } },
       'Person[]',
-      '(Person | Reference)[]',
+      'readonly (Person | Reference)[]',
     ],
     ['recursive', { $ref: '#/$defs/Tree' }, 'Tree', 'TreeWithReferences'],
     ['with a description beside it', { $ref: '#/$defs/Level', description: 'x' }, 'Level', 'Level'],

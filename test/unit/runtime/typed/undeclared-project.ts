@@ -5,6 +5,9 @@ import { generatedSources } from './project.ts'
 const right = `
 void Tool(calls.mail({ to: '†state.user.nmae', lines: [], count: '†stat.x' }))
 void reference('†state.anything')
+const lines: readonly string[] = ['a']
+void Tool(calls.mail({ to: 'x', lines, count: 1 }))
+void Tool({ _tool: 'mail', to: 'x', lines, count: 1 })
 export const listed = plan([
   { _tool: 'weatherCheck', location: '†input.city', _outputPath: '†state.forecast' },
   { _tool: 'advise', forecast: '†state.forecast', name: '†audit.name' },

@@ -426,7 +426,7 @@ export interface Reference {
 
 export type Tree = number | Tree[]
 
-export type TreeWithReferences = number | (TreeWithReferences | Reference_)[]
+export type TreeWithReferences = number | readonly (TreeWithReferences | Reference_)[]
 
 export interface Calls {
   PhraseEmphasis: PhraseEmphasisCall
