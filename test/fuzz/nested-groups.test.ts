@@ -1,6 +1,12 @@
 import { type Call, createContext, createRegistry, type Outcome } from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+// Loaded here, since the runtime loads them when they are first used, which takes longer than the turns that these runs wait for.
+import '../../runtime/call/controls/after-hook.ts'
+import '../../runtime/call/controls/confirm-call.ts'
+import '../../runtime/call/controls/retry.ts'
+import '../../runtime/call/groups/groups.ts'
+import '../../runtime/plan/run-plan.ts'
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 
