@@ -7,8 +7,10 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server'
 import type { ErrorData } from '../errors.ts'
+import { lazily } from '../lazily.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
 import { briefly } from '../problems/problem.ts'
+import type { Schema } from '../schema/schema.ts'
 import type { CallRunner, Follower } from './call-runner.ts'
 import { forBothDrafts } from './for-both-drafts.ts'
 import type { Principal } from './gate.ts'
@@ -17,6 +19,9 @@ import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
+
+/** Loaded on demand: few Tools return a Message. */
+const interpreting = lazily(() => import('../check-tree/interpret.ts'))
 
 /** The server's data for clients, and the runner of their Calls. */
 export interface McpOptions {
@@ -50,7 +55,7 @@ export function mcpServerFactory(
       // The SDK converts results that an earlier revision does not support, such as an output that is not an object.
       const { outputSchema } = offered
       return server.projectCallToolResult(
-        toolResult(outcome, offered),
+        await toolResult(outcome, offered),
         typeof outputSchema === 'object' ? outputSchema : undefined,
       )
     })
@@ -121,15 +126,33 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
   }
 }
 
-function toolResult({ status, error, output }: OutcomeJson, { outputSchema }: ServedTool): CallToolResult {
+async function toolResult(outcome: OutcomeJson, { outputSchema }: ServedTool): Promise<CallToolResult> {
+  const { status, error, output, message } = outcome
   if (status !== 'succeeded') return { content: [{ type: 'text', text: failureText(error) }], isError: true }
   if (outputSchema === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
-  // If `_output` allows anything, an Activity may return undefined; a client that has a schema requires a value.
+  // Without an output, null is sent if the schema allows it: a client that has a schema requires a value.
+  const isMissing = output === undefined && !(await allowsNull(outputSchema))
+  if (error || isMissing) return withoutOutput(message ?? output)
   const said = output === undefined ? null : output
   return {
     content: [{ type: 'text', text: output === undefined ? 'Done.' : textOf(output) }],
     structuredContent: said as Record<string, unknown>,
   }
+}
+
+/**
+ * Reports a Call that succeeded without a valid output: its Activity returned a Message, or `onInvalidOutput` is `report`.
+ * Clients throw on a success that breaks the schema, and then the model would not learn that the Tool has run.
+ */
+function withoutOutput(given: unknown): CallToolResult {
+  const result = given === undefined ? '' : ` Its result: ${textOf(given)}`
+  const text = `The tool has run and succeeded, without an output of its schema. Do not call it again for this.${result}`
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+async function allowsNull(schema: Schema): Promise<boolean> {
+  const { interpretCheck } = await interpreting()
+  return interpretCheck(schema)(null)
 }
 
 /** Reports a busy or closing server to the model as a tool error, so that it can wait or do something else. */

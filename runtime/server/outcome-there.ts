@@ -53,18 +53,26 @@ const classes = new Map<unknown, typeof CallsheetError>(
   Object.entries({ CallError, OutputError, ActivityError }),
 )
 
-/** Converts a remote failure to a local one, of the same class. Codes that only servers have become `connection_failed`. */
+/**
+ * Converts a remote failure to a local one, of the same class. A code that only servers have becomes
+ * `connection_failed`, with the code in the text.
+ */
 export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject): CallsheetError {
   const { name, code, message: said, detail, problems, suggestions } = data
   const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
   const isKnown = isCodeOfCall(code)
+  const kind = isKnown || !isText(code) ? '' : `${code.slice(0, 60)}: `
   const Class = (isKnown && classes.get(name)) || CallsheetError
   return handOn(
-    new Class(isKnown ? code : 'connection_failed', `At ${endpoint}: ${text.slice(0, longestMessage)}`, {
-      problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
-      suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
-      cause,
-    }),
+    new Class(
+      isKnown ? code : 'connection_failed',
+      `At ${endpoint}: ${kind}${text.slice(0, longestMessage)}`,
+      {
+        problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
+        suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
+        cause,
+      },
+    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Ajv } from 'ajv'
-import { createRegistry } from 'callsheet'
+import { createRegistry, message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { serve, serveWorkshop } from './serving.ts'
 
@@ -58,6 +58,21 @@ describe.each([
     expect(first?.text).toMatch(/rihgt/)
     const failed = await client.callTool({ name: 'fail', arguments: {} })
     expect(JSON.stringify(failed)).not.toContain('secret')
+    await client.close()
+  })
+
+  test('a Message in place of an output of its schema is told the model as text, since clients refuse the schema', async () => {
+    const { Tool, Activity } = createRegistry()
+    const properties = { _tool: { const: 'note' }, _output: { type: 'object', required: ['id'] } }
+    Tool.register('note', { type: 'object', properties, required: ['_tool'] })
+    Activity.register('note', () => message({ type: 'data', data: { noted: 7 } }))
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    await client.listTools()
+    const result = await client.callTool({ name: 'note', arguments: {} })
+    expect(result.structuredContent).toBeUndefined()
+    expect(result).toMatchObject({ isError: true })
+    expect(JSON.stringify(result.content)).toMatch(/has run and succeeded.*not call it again.*noted.*7/)
     await client.close()
   })
 

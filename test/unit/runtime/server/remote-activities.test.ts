@@ -350,6 +350,21 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
+  test('a refusal with a code that only servers have names it', async () => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const problem = { code: 'idempotency_conflict', detail: 'The id was used for another Call.' }
+    const headers = { 'content-type': 'application/problem+json' }
+    const fetch = async (): Promise<Response> => Response.json(problem, { status: 409, headers })
+    remoteActivities('http://worker.test', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringMatching(
+        /worker\.test.*: idempotency_conflict: The id was used for another Call/,
+      ),
+    })
+  })
+
   test('the Outcome of another Call is none of this one', async () => {
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const answer = { id: 'another', status: 'succeeded', output: 3 }
