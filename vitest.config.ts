@@ -22,10 +22,12 @@ const installed = 'test/package/**/*.test.ts'
 /** Tests that mostly wait for other processes: the command, compilers, editors, examples. */
 const processes = [
   'test/types/{completions,costs,go-to-definition,options,portable}.test.ts',
-  'test/docs/{examples,recipes,skill}.test.ts',
+  'test/conformance/real-tools/*.test.ts',
+  'test/docs/{blocks,examples,recipes,skill,typed-messages}.test.ts',
   'test/unit/codegen/{init,scaffold}/*.test.ts',
-  'test/unit/codegen/cli/{completion,process,serve-and-call}.test.ts',
-  'test/unit/runtime/server/load.test.ts',
+  'test/unit/codegen/cli/{completion,generate,process,serve-and-call}.test.ts',
+  'test/unit/codegen/lint/lint.test.ts',
+  'test/unit/runtime/server/{load,stdio}.test.ts',
 ]
 const notTests = ['**/node_modules/**']
 
@@ -40,7 +42,10 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: 'together', include: together, exclude: notTests, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'together', include: together, exclude: [...notTests, ...processes], isolate: false },
+      },
       {
         extends: true,
         test: { name: 'generators', include: [generators], exclude: notTests, isolate: false },
