@@ -123,5 +123,9 @@ function gone(): ServerProblem {
 }
 
 function closing(): ServerProblem {
-  return new ServerProblem('closing', 'The server is closing.', { headers: { 'retry-after': '5' } })
+  return new ServerProblem(
+    'closing',
+    'The server is closing, and the Call did not run. Try again in 5 seconds.',
+    { headers: { 'retry-after': '5' } },
+  )
 }

@@ -18,7 +18,7 @@ export async function readAnswer(
   tool: string,
   run: ActivityRun,
 ): Promise<unknown> {
-  if (!response.body) throw refusalWith(response.status, endpoint)
+  if (!response.body) throw refusalWith(response, endpoint)
   if (!response.ok) throw await refusal(response, response.body, endpoint)
   const type = mediaTypeOf(response)
   // Behind a proxy that drops `accept`, the server sends only the Outcome.
@@ -82,16 +82,23 @@ async function refusal(
   const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
   if (!isProblem) await body.cancel().catch(() => undefined)
   if (isJsonObject(problem)) return errorOf(problem, at)
-  return refusalWith(response.status, at)
+  return refusalWith(response, at)
 }
 
-/** Builds the error of a refusal without a reason, usually from a server that is not one of Tools. */
-function refusalWith(status: number, at: string): CallsheetError {
-  const isElsewhere = status === 404 || status === 405
-  const hint = isElsewhere
-    ? ' No server of Tools is there: give remoteActivities the address of a toolServer, with the path that it is mounted at.'
-    : ''
-  return failedConnection(`${at} answered with status ${status}.${hint}`)
+/** Builds the error of a refusal without a reason, usually from a proxy or a server that is not one of Tools. */
+function refusalWith({ status, headers }: Response, at: string): CallsheetError {
+  return failedConnection(
+    `${at} answered with status ${status}.${hintFor(status, headers.get('retry-after'))}`,
+  )
+}
+
+function hintFor(status: number, retryAfter: string | null): string {
+  if (status === 404 || status === 405)
+    return ' No server of Tools is there: give remoteActivities the address of a toolServer, with the path that it is mounted at.'
+  if (status !== 429 && status !== 503) return ''
+  return /^\d{1,6}$/.test(retryAfter ?? '')
+    ? ` It is busy: try again in ${retryAfter} seconds.`
+    : ' It is busy: try again later.'
 }
 
 /** Reads a body as JSON; undefined if it is not JSON, broke off or is too long. */

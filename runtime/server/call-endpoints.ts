@@ -16,6 +16,7 @@ import { readJsonBody } from './read-json-body.ts'
 import { contractHeader, type KnownContracts, requireContract } from './require-contract.ts'
 import type { ServableTool } from './served-tools.ts'
 import { wantsEvents } from './wants-events.ts'
+import { withoutInstances } from './without-instances.ts'
 
 /** The inputs of {@link CallEndpoints}. */
 export interface CallEndpointsSettings {
@@ -98,7 +99,8 @@ export class CallEndpoints {
     const outcome = await this.#during(request, (signal) =>
       runner.runOne({ call, id }, { context, references: false }, { principal, signal }),
     )
-    if (outcome.status !== 'succeeded') return callProblemAnswer(outcome.error ?? withoutError)
+    if (outcome.status !== 'succeeded')
+      return callProblemAnswer(outcome.error ? withoutInstances(outcome.error) : withoutError)
     return outcome.output === undefined
       ? { status: 204, headers: {}, body: null }
       : jsonAnswer(outcome.output)

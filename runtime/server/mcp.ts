@@ -6,6 +6,7 @@ import type {
   Server,
   ServerContext,
 } from '@modelcontextprotocol/server'
+import { dataOf } from '../context/message.ts'
 import type { ErrorData } from '../errors.ts'
 import { lazily } from '../lazily.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
@@ -19,6 +20,7 @@ import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
+import { withoutInstances } from './without-instances.ts'
 
 /** Loaded on demand: few Tools return a Message. */
 const interpreting = lazily(() => import('../check-tree/interpret.ts'))
@@ -129,7 +131,9 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
 async function toolResult(outcome: OutcomeJson, { outputSchema }: ServedTool): Promise<CallToolResult> {
   const { status, error, output, message } = outcome
   if (status !== 'succeeded') return { content: [{ type: 'text', text: failureText(error) }], isError: true }
-  if (outputSchema === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
+  if (outputSchema === undefined) {
+    return { content: [{ type: 'text', text: message ? textOf(dataOf(message)) : 'Done.' }] }
+  }
   // Without an output, null is sent if the schema allows it: a client that has a schema requires a value.
   const isMissing = output === undefined && !(await allowsNull(outputSchema))
   if (error || isMissing) return withoutOutput(message ?? output)
@@ -164,7 +168,7 @@ function refusal(error: unknown): CallToolResult {
 /** Reports every problem, so that a model can correct all at once. */
 function failureText(error: ErrorData | undefined): string {
   if (!error) return 'The Call did not succeed.'
-  const { code, message, problems = [] } = error
+  const { code, message, problems = [] } = withoutInstances(error)
   const missing = problems.filter((each) => !message.includes(each.message))
   return [`${code}: ${message}`, ...missing.map((each) => each.message)].join('\n')
 }

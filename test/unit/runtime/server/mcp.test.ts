@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Ajv } from 'ajv'
 import { createRegistry, message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { serve, serveWorkshop } from './serving.ts'
+import { post, serve, serveWorkshop } from './serving.ts'
 
 async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' }, modes)
@@ -75,6 +75,57 @@ describe.each([
     expect(JSON.stringify(result.content)).toMatch(/has run and succeeded.*not call it again.*noted.*7/)
     await client.close()
   })
+
+  test.each([
+    ['text', message({ type: 'text', text: 'It rains.' }), 'It rains.'],
+    ['data', message({ type: 'data', data: { noted: 7 } }), '{"noted":7}'],
+  ])(
+    'a Message with %s, of a Tool without an output, is what the model is told',
+    async (_kind, said, text) => {
+      const { Tool, Activity } = createRegistry()
+      Tool.register('note', { type: 'object', properties: { _tool: { const: 'note' } }, required: ['_tool'] })
+      Activity.register('note', () => said)
+      const client = await connect((await serve(Tool)).url, modes)
+      const result = await client.callTool({ name: 'note', arguments: {} })
+      expect(result).toMatchObject({ content: [{ type: 'text', text }] })
+      expect(result.isError).toBeFalsy()
+      await client.close()
+    },
+  )
+
+  test('ACT-7 an output that `onInvalidOutput` lets pass is told the model as text, and that the tool has run', async () => {
+    const { Tool, Activity } = createRegistry()
+    const properties = { _tool: { const: 'pay' }, _output: { type: 'object', required: ['id'] } }
+    Tool.register('pay', { type: 'object', properties, required: ['_tool'] })
+    Activity.register('pay', () => ({ paid: 5 }))
+    const client = await connect((await serve(Tool, { run: { onInvalidOutput: 'report' } })).url, modes)
+    await client.listTools()
+    const result = await client.callTool({ name: 'pay', arguments: {} })
+    expect(result.structuredContent).toBeUndefined()
+    expect(result).toMatchObject({ isError: true })
+    expect(JSON.stringify(result.content)).toMatch(/has run and succeeded.*not call it again.*paid.*5/)
+    await client.close()
+  })
+
+  test.each([[{ x: 1 }], [{ x: 1, _instance: 'a' }]])(
+    'INST-3 a Tool of instances says where it is called: %j',
+    async (given) => {
+      const { Tool, Activity } = createRegistry()
+      const properties = { _tool: { const: 'note' }, _instance: { type: 'string' }, x: { type: 'number' } }
+      Tool.register('note', { type: 'object', properties, required: ['_tool', '_instance', 'x'] })
+      Activity.register('note', () => undefined)
+      const { url } = await serve(Tool)
+      const hint = /no context, and so no instances: send the Call with its context to POST \/calls/
+      expect(await post(`${url}/tools/note`, given)).toMatchObject({
+        status: 422,
+        body: { detail: expect.stringMatching(hint) },
+      })
+      const client = await connect(url, modes)
+      const result = await client.callTool({ name: 'note', arguments: given })
+      expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(hint) }] })
+      await client.close()
+    },
+  )
 
   test('arguments that name another tool run neither', async () => {
     const { url, deeds } = await serveWorkshop()

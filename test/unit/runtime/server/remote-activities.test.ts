@@ -365,6 +365,28 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
   })
 
+  test.each([
+    [503, { 'retry-after': '7' }, /status 503\. It is busy: try again in 7 seconds\.$/],
+    [429, { 'retry-after': 'x'.repeat(99) }, /status 429\. It is busy: try again later\.$/],
+    [500, { 'retry-after': '7' }, /status 500\.$/],
+  ])('status %i of a proxy says when to try again', async (status, headers, text) => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const fetch = async (): Promise<Response> => new Response('<p>busy</p>', { status, headers })
+    remoteActivities('http://worker.test', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringMatching(text) })
+  })
+
+  test('a server that is closing says so, and that another attempt is safe', async () => {
+    const server = toolServer(workshop().Tool)
+    await server.close()
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const fetch: typeof globalThis.fetch = (url, init) => server.fetch(new Request(url, init))
+    remoteActivities('http://localhost', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'pay', amount: 1 })
+    expect(error?.message).toMatch(/closing, and the Call did not run\. Try again in 5 seconds/)
+  })
+
   test('the Outcome of another Call is none of this one', async () => {
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const answer = { id: 'another', status: 'succeeded', output: 3 }
