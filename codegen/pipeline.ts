@@ -112,6 +112,7 @@ export async function loadPhases(): Promise<Phases> {
     { findRegistrations },
     { buildModel },
     { checkSet },
+    { onePerMistake },
     { emit },
     { emitDialects },
   ] = await Promise.all([
@@ -121,6 +122,7 @@ export async function loadPhases(): Promise<Phases> {
     import('./registrations/find-registrations.ts'),
     import('./build/build-model.ts'),
     import('./check/check-set.ts'),
+    import('./check/one-per-mistake.ts'),
     import('./emit/emit.ts'),
     import('./emit/dialects.ts'),
   ])
@@ -142,7 +144,7 @@ export async function loadPhases(): Promise<Phases> {
       const { settings, definitions, registered } = loaded
       const { computed } = registered
       const checked = checkSet(model, { settings, definitions, computed, isWhole: !hasError(findings) })
-      return { settings, loaded, checkedModel: model, findings: [...findings, ...checked] }
+      return { settings, loaded, checkedModel: model, findings: onePerMistake(findings, checked) }
     },
     emit(checked) {
       const { settings, checkedModel, findings } = checked

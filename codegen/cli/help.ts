@@ -29,12 +29,11 @@ ${style.bold('A first Tool')}
 
 ${style.bold('Options of every command')}
 ${optionLines(commonOptions)}
-      --version        Show the version.
 
 ${style.bold('Exit code')}
   0 all is well   1 findings: wrong definitions, stale files   2 wrong usage or configuration, or a fault
 
-\`callsheet <command> --help\` shows the details of a command.
+\`callsheet <command> --help\` shows the details of a command, \`callsheet --version\` the version.
 `
 }
 

@@ -1,6 +1,9 @@
 import { basename, extname, resolve } from 'node:path'
+import { isToolName } from '../../runtime/schema/tool-name.ts'
 import { hasError } from '../findings/has-error.ts'
 import { GeneratorError } from '../generator-error.ts'
+import { quoted } from '../import/import-finding.ts'
+import { whyNoToolName } from '../import/import-names.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { portablePath } from '../paths/portable-path.ts'
 import { realFileSystem } from '../write/file-system.ts'
@@ -51,6 +54,11 @@ async function importFiles(given: Given, terminal: Terminal): Promise<ExitCode> 
       fix: 'Name a JSON file, or - for standard input.',
     }
     throw new GeneratorError('invalid_usage', [fault])
+  }
+  const prefix = given.values.get('prefix')
+  if (prefix !== undefined && !isToolName(prefix)) {
+    const message = `Option --prefix has to be a name that a Tool could have, got ${quoted(prefix)}: ${whyNoToolName(prefix)}.`
+    throw new GeneratorError('invalid_usage', [{ message, fix: 'Choose another, such as --prefix slack.' }])
   }
   const cwd = resolve(terminal.cwd, given.values.get('cwd') ?? '.')
   const sources = await readSources(given.operands, cwd, terminal)

@@ -59,15 +59,23 @@ function parseSource(name: string, text: string, wanted: string): Source {
 }
 
 function notJson(name: string, text: string, error: SyntaxError, wanted: string): Finding {
-  const place = text.trim() === '' ? undefined : jsonMistake(text)
+  const isStream = isEventStream(text)
+  const place = text.trim() === '' || isStream ? undefined : jsonMistake(text)
   return {
     rule: 'import-not-json',
     severity: 'error',
     message:
       text.trim() === ''
         ? 'The source is empty.'
-        : `The source is not JSON: ${place?.text ?? error.message}.`,
-    fix: `Pass ${wanted}.`,
+        : isStream
+          ? 'The source is an event stream (text/event-stream) instead of JSON.'
+          : `The source is not JSON: ${place?.text ?? error.message}.`,
+    fix: isStream ? `Pass only the JSON after "data:", which has to be ${wanted}.` : `Pass ${wanted}.`,
     at: { file: name === '-' ? '<stdin>' : name, line: place?.line ?? 1, column: place?.column ?? 1 },
   }
+}
+
+/** Whether a text is what MCP servers answer over HTTP: events whose data is JSON. */
+function isEventStream(text: string): boolean {
+  return /^\uFEFF?\s*(?:event|data|id|retry)?:/.test(text) && /^data: ?[{[]/m.test(text)
 }

@@ -10,6 +10,14 @@ const takenWords = new Set(
   ).split(' '),
 )
 
+/** Explains why TOOL-3 does not allow a name. */
+export function whyNoToolName(name: string): string {
+  const reserved = name.split('.').find((part) => part !== '' && !isToolName(part) && isToolName(`${part}_`))
+  return reserved === undefined
+    ? 'a name is segments of letters, digits, "_" and "-" with dots between, and each begins with a letter or "_"'
+    : `JavaScript reserves ${reserved}`
+}
+
 /**
  * Returns the nearest name that TOOL-3 allows: invalid characters become `_`.
  *

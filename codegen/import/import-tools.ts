@@ -5,7 +5,7 @@ import { isToolName, sentForm } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
 import { importFinding, quoted } from './import-finding.ts'
-import { constantNames, legalName } from './import-names.ts'
+import { constantNames, legalName, whyNoToolName } from './import-names.ts'
 import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
 import { importLines, printTool } from './print-tool.ts'
 import { readSource, type SourceTool } from './read-source.ts'
@@ -92,7 +92,7 @@ function nameTools(
   for (const source of sources) {
     let legal = isToolName(source.name) ? source.name : legalName(source.name)
     if (legal !== source.name && !rename) {
-      const message = `${quoted(source.name)} is not a name for a Tool: letters, digits, "_" and "-", with dots between.`
+      const message = `${quoted(source.name)} cannot name a Tool: ${whyNoToolName(source.name)}.`
       findings.push(
         importFinding('import-name', message, {
           tool: source.name,

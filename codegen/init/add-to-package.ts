@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
+import { briefly } from '../../runtime/problems/problem.ts'
 
-/** Adds missing members to a `package.json`; undefined if none are missing. Keeps indentation and line ends. */
+/**
+ * Adds missing members to a `package.json`; undefined if none are missing. Keeps indentation and line ends.
+ *
+ * @throws SyntaxError for a text that is no JSON, and for a member that has to be an object and is not.
+ */
 export function addToPackage(text: string | undefined, wanted: JsonObject): string | undefined {
   if (text === undefined) return `${JSON.stringify(wanted, null, 2)}\n`
   const present: unknown = JSON.parse(withoutMark(text))
@@ -25,7 +30,9 @@ function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
       continue
     }
     const before = own(present, key)
-    if (before !== undefined && !isJsonObject(before)) continue
+    if (before !== undefined && !isJsonObject(before)) {
+      throw new SyntaxError(`"${key}" has to be an object, got ${briefly(before)}`)
+    }
     const missing = Object.entries(value).filter(
       ([name]) =>
         own(before ?? {}, name) === undefined && !(dependencyLists.includes(key) && dependsOn(present, name)),

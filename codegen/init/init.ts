@@ -40,7 +40,7 @@ export interface InitResult {
 /**
  * Sets a project up. Never overwrites existing content; a second run changes nothing.
  *
- * @throws GeneratorError `cannot_read`, `cannot_write`; `invalid_config` for a package.json that is not JSON.
+ * @throws GeneratorError `cannot_read`, `cannot_write`; `invalid_config` for a package.json that cannot be extended.
  */
 export function init({ folder, kind, version }: InitOptions): InitResult {
   const present = presentPackage(folder)
@@ -120,7 +120,7 @@ function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     const fault = {
-      message: `${path} is not JSON: ${error.message}.`,
+      message: `${path} cannot be used: ${error.message}.`,
       fix: 'Correct it, and run init again.',
     }
     throw new GeneratorError('invalid_config', [fault], error)

@@ -44,7 +44,9 @@ export function watchScope(
     ...[...sourceFolders].map((folder) => join(folder, '.gitignore')),
     ...(earlier?.files ?? []),
   ])
+  const outputs = report?.outputs ?? before?.outputs ?? []
   const watched = [
+    ...outputs.map((path) => dirname(path)),
     ...sourceFolders,
     ...[...files].filter((path) => !path.includes(`${sep}node_modules${sep}`)).map((path) => dirname(path)),
     // The parent too: it reports when a definitions folder is created or replaced.
@@ -55,7 +57,7 @@ export function watchScope(
     files,
     definitions,
     sourceFolders,
-    outputs: report?.outputs ?? before?.outputs ?? [],
+    outputs,
   }
 }
 
@@ -69,13 +71,19 @@ function withTarget(path: string): string[] {
   }
 }
 
-/** Whether a change of this path can change the output. Changes of the output itself never count. */
+/** Whether a change of this path can change the output. Of changes of the output, only the loss of its folder counts. */
 export function isRelevant(path: string, scope: WatchScope): boolean {
+  if (isGoneOutput(path, scope)) return true
   if (scope.outputs.some((folder) => isInside(path, folder))) return false
   if (scope.files.has(path)) return true
   if (mayRegister(path, scope)) return true
   const places = scope.definitions
   return (holdsDefinitions(path, scope) || places.some((place) => isInside(place, path))) && !isScratch(path)
+}
+
+/** Whether a path is an output folder that was deleted. */
+export function isGoneOutput(path: string, { outputs }: WatchScope): boolean {
+  return outputs.includes(path) && !existsSync(path)
 }
 
 /** Whether a path is searched for definitions. */

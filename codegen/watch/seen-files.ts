@@ -3,7 +3,7 @@ import { folderState } from '../cache/folder-state.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { registrationsIn } from '../registrations/registrations-in.ts'
 import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
-import { holdsDefinitions, mayRegister, type WatchScope } from './scope.ts'
+import { holdsDefinitions, isGoneOutput, mayRegister, type WatchScope } from './scope.ts'
 
 /**
  * A snapshot of the files and folders of a scope. Operating systems report changes late, twice, and for files that were only
@@ -26,10 +26,12 @@ export class SeenFiles {
   changed(further: Iterable<string>): string[] {
     const scope = this.#scope
     // A folder above the definitions has no state of its own: its relevant content has marks.
-    const below = [...further].filter((path) => holdsDefinitions(path, scope) || mayRegister(path, scope))
-    return [...new Set([...this.#marks.keys(), ...below])].filter(
+    const events = [...further]
+    const below = events.filter((path) => holdsDefinitions(path, scope) || mayRegister(path, scope))
+    const changed = [...this.#marks.keys(), ...below].filter(
       (path) => this.#mark(path) !== this.#marks.get(path),
     )
+    return [...new Set([...changed, ...events.filter((path) => isGoneOutput(path, scope))])]
   }
 
   /** Returns the state of a path. Of a source that is no definition only the registrations count, since it changes often. */

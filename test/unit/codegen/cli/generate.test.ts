@@ -65,6 +65,19 @@ describe('callsheet generate', () => {
     expect((await callsheet(folder, ['generate'])).err).toMatch(/lists "serch", and no Tool has an Activity/)
   })
 
+  test('TOOL-2: a meta-field that is no schema is one error, with the advice of its rule', async () => {
+    const wrong = definition('a').replace('_output: ', "_instance: 'x', _outputPath: 5, _output: ")
+    expect(wrong).toContain('_instance')
+    const { code, err } = await callsheet(project({ 'definitions/a.ts': wrong }), ['generate'])
+    expect([code, err.match(/ error [\w-]+/g)]).toEqual([
+      1,
+      [' error malformed-schema', ' error malformed-schema'],
+    ])
+    expect(err).toContain(
+      'Tool "a" at /properties/_instance: expected a schema, got "x".\n  fix: Use Type.String().',
+    )
+  })
+
   test('notes wait until nothing is wrong', async () => {
     const bare =
       "export const bare = { type: 'object', properties: { _tool: { const: 'bare' } }, required: ['_tool'] }\n"

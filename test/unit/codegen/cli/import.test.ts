@@ -146,11 +146,29 @@ describe('GEN-10: callsheet import', () => {
     { text: '', want: 'bad.json:1:1 error import-not-json: The source is empty.' },
     { text: '{\n  "tools": [,]\n}', want: 'bad.json:2:' },
     { text: '7', want: 'error import-unreadable' },
+    {
+      text: 'event: message\r\ndata: {"jsonrpc":"2.0","id":1,"result":{"tools":[]}}\r\n\r\n',
+      want: 'The source is an event stream (text/event-stream) instead of JSON.\n  fix: Pass only the JSON after "data:"',
+    },
   ])('$text is refused at its place', async ({ text, want }) => {
     const folder = project({ 'bad.json': text })
     const { code, err } = await callsheet(folder, ['import', 'bad.json'])
     expect(code).toBe(1)
     expect(err).toContain(want)
+  })
+
+  test.each([
+    ['a b', 'got "a b": a name is segments of letters'],
+    ['x.constructor', 'got "x.constructor": JavaScript reserves constructor.'],
+  ])('--prefix %s is refused as an option of the command', async (prefix, want) => {
+    const folder = project({ 'tools.json': tools })
+    const { code, err } = await callsheet(folder, ['import', 'tools.json', '--prefix', prefix])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`Option --prefix has to be a name`),
+    })
+    expect(err).toContain(want)
+    expect(err).not.toContain('importTools')
   })
 
   test('--format json', async () => {

@@ -98,6 +98,11 @@ describe('GEN-10 findings', () => {
       files: ['ok.ts'],
     },
     {
+      name: 'names that JavaScript reserves',
+      given: [tool('constructor', schema), tool('a.__proto__', schema)],
+      want: ['error import-name constructor', 'error import-name a.__proto__'],
+    },
+    {
       name: 'one name twice',
       given: [tool('a', schema), tool('a', {})],
       want: ['error import-duplicate a'],
@@ -325,6 +330,16 @@ test('a duplicate says that it is left out, also when the first is refused', () 
   const { files, findings } = importTools(source)
   expect(files).toEqual([])
   expect(findings[0]?.message).toBe('Two tools are named "a"; the later one is left out.')
+})
+
+test.each([
+  ['constructor', 'JavaScript reserves constructor.'],
+  ['a.__proto__', 'JavaScript reserves __proto__.'],
+  ['9lives', 'each begins with a letter or "_".'],
+])('TOOL-3 it says why %s cannot name a Tool', (name, why) => {
+  const { findings } = importTools([{ name, inputSchema: schema }])
+  expect(findings[0]?.message).toContain(`"${name}" cannot name a Tool: `)
+  expect(findings[0]?.message).toContain(why)
 })
 
 test('a JSON-RPC error is named, with what the server said', () => {

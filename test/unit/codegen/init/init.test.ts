@@ -204,16 +204,27 @@ describe('callsheet init', () => {
     const folder = temporaryFolder()
     fill(folder, { 'package.json': '{ "name": ' })
     const { code, err } = await callsheet(folder, ['init', '-y'])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('package.json is not JSON') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('package.json cannot be used: ') })
     expect(Object.keys(contents(folder))).toEqual(['package.json'])
   })
+
+  test.each(['dependencies', 'devDependencies', 'scripts'])(
+    'a package.json whose "%s" is a list is a fault, and nothing is written',
+    async (key) => {
+      const folder = temporaryFolder()
+      fill(folder, { 'package.json': JSON.stringify({ [key]: [] }) })
+      const { code, err } = await callsheet(folder, ['init', '-y'])
+      const want = `package.json cannot be used: "${key}" has to be an object, got [].`
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(want) })
+      expect(Object.keys(contents(folder))).toEqual(['package.json'])
+    },
+  )
 
   test.each([
     ['{"type":"commonjs"}', '{\n  "type": "commonjs",\n  "scripts": {\n    "a": "b"\n  }\n}'],
     ['{\r\n    "scripts": {}\r\n}\r\n', '{\r\n    "scripts": {\r\n        "a": "b"\r\n    }\r\n}\r\n'],
     ['\uFEFF{\n\t"type": "module"\n}', '{\n\t"type": "module",\n\t"scripts": {\n\t\t"a": "b"\n\t}\n}'],
     ['{"scripts":{"a":"c"},"type":"module"}', undefined],
-    ['{"scripts":"odd","type":"module"}', undefined],
   ])('%j gets what it lacks', (text, want) => {
     expect(addToPackage(text, { name: 'x', type: 'module', scripts: { a: 'b' } })).toBe(want)
   })

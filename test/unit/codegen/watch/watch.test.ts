@@ -74,6 +74,15 @@ describe('GEN-3: --watch', () => {
     expect(await rounds.unasked()).toBe(0)
   })
 
+  test('writes the output folder again when it was deleted', async () => {
+    const folder = project({ 'definitions/a.ts': definition('a') })
+    const rounds = watching(folder)
+    expect(paths(await rounds.next())).toContain('generated/tools/a.ts')
+    rmSync(join(folder, 'generated'), { recursive: true })
+    expect(paths(await rounds.next())).toContain('generated/tools/a.ts')
+    expect(await rounds.unasked()).toBe(0)
+  })
+
   test('sees a change of the file that a definition is a symbolic link to', async () => {
     const folder = project({ 'shared/a.json': tool('a', 'old') })
     mkdirSync(join(folder, 'definitions'))
