@@ -15,6 +15,6 @@ export function plannedCalls(
   taker: string,
 ): readonly Call[] {
   const calls: unknown = Array.isArray(given) ? given : (given as Partial<PlanFacts> | undefined)?.calls
-  if (Array.isArray(calls)) return calls.map((call: Call) => copyPlain(call))
+  if (Array.isArray(calls)) return Array.from(calls, (call: Call) => copyPlain(call))
   throw new CallError('invalid_call', `${taker} takes a plan or a list of Calls, got ${briefly(given)}.`)
 }

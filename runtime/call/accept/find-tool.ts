@@ -1,7 +1,7 @@
 import type { ContextLike } from '../../context/context.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
-import { CallError } from '../../errors.ts'
+import { ActivityError, CallError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import type { nearest } from '../../problems/nearest.ts'
 import { problem } from '../../problems/problem.ts'
@@ -39,6 +39,22 @@ export function findTool({ state, options }: CallRun, call: Call, guess?: typeof
     throw new CallError('unknown_tool', `Tool "${name}" is switched off by its option \`enabled\`.`)
   }
   return entry
+}
+
+/**
+ * Finds out again, just before a Call runs, whether it may: while it waited for a confirmation, for its turn in a group
+ * or for another attempt, its Tool may have been switched off, removed or replaced (TOOL-9).
+ *
+ * @param entry The Tool that the Call was checked with.
+ * @throws What `findTool` throws; ActivityError `refused` if the Tool has another schema now.
+ */
+export function requireStillThere(run: CallRun, call: Call, entry: ToolEntry): void {
+  const now = findTool(run, call)
+  if (now === entry || JSON.stringify(now.schema) === JSON.stringify(entry.schema)) return
+  throw new ActivityError(
+    'refused',
+    `Tool "${entry.facts.name}" was registered with another schema while the Call waited, so the Call was not run. Make it again.`,
+  )
 }
 
 /** Guesses what an object without `_tool` was meant to be. */

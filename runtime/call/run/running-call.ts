@@ -6,6 +6,7 @@ import type { ActivityContext } from '../../tools/activity.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { acceptSilently } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
+import { requireStillThere } from '../accept/find-tool.ts'
 import { asInternalError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import { copyContext } from '../contextual/provision.ts'
@@ -164,6 +165,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     const { prepared, error } = this.#accepted
     if (!prepared) throw error
     if (this.#attempts === 0) {
+      if (this.#group || this.run.options.confirm) requireStillThere(this.run, prepared.call, prepared.entry)
       this.#group?.require?.(prepared)
       if (prepared.shadow) this.#shadow = this.#runShadow(prepared, prepared.shadow)
     }
@@ -204,9 +206,20 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       const told = attempt + this.#earlierAttempts
       state.events.emit('activity:retry', { id: this.run.id, tool: this.tool, attempt: told, error })
       await backOff(retry, attempt, this.#cancellation)
-      return undefined
+      return this.#isStillThere(prepared) ? undefined : error
     } catch (final) {
       return asInternalError(final, 'ran the Call')
+    }
+  }
+
+  /** Returns false if the Tool was switched off, removed or replaced between two attempts. */
+  #isStillThere({ call, entry }: PreparedCall): boolean {
+    try {
+      requireStillThere(this.run, call, entry)
+      return true
+    } catch {
+      // The Call ends with the error of its last attempt, which says more than this one.
+      return false
     }
   }
 

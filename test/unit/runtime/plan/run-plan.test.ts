@@ -185,6 +185,14 @@ describe('CALL-11 Tool.plan carries out a plan without a model', () => {
     ])
   })
 
+  test('CALL-12 a list with a hole is a wrong plan, and no defect', async () => {
+    const calls = new Array<Call>(2)
+    calls[1] = { _tool: 'read' }
+    const { Tool } = createRegistry()
+    const expected = 'The plan cannot run: /0: expected a Call such as { _tool: "name", … }, got nothing'
+    await expect(Tool.plan(calls)).rejects.toMatchObject({ code: 'invalid_call', message: expected })
+  })
+
   test('CALL-7 its limits: concurrency, signal, options that are wrong', async () => {
     const { Tool, Activity } = adding()
     let now = 0
