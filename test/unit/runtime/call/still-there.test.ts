@@ -1,4 +1,4 @@
-import { type CallsheetErrorCode, createRegistry, type Outcome, tool } from 'callsheet'
+import { createRegistry, type ErrorCode, type Outcome, type Registry, tool } from 'callsheet'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 
@@ -14,7 +14,7 @@ const call = { _tool: 'double', n: 9 }
 interface Waiting {
   /** What happens to the Tool while the Call waits. */
   change(): void
-  readonly registry: ReturnType<typeof createRegistry>
+  readonly registry: Registry
   /** How often its Activity began. */
   runs: number
 }
@@ -22,7 +22,7 @@ interface Waiting {
 type Change = 'switched off' | 'removed' | 'replaced' | 'registered again'
 
 function waiting(change: Change): Waiting {
-  const registry = createRegistry()
+  const registry: Registry = createRegistry()
   let isOn = true
   registry.Tool.register('double', schema(), { enabled: () => isOn })
   const changes: Record<Change, () => void> = {
@@ -36,7 +36,7 @@ function waiting(change: Change): Waiting {
   return { change: changes[change], registry, runs: 0 }
 }
 
-const refused: [Change, CallsheetErrorCode][] = [
+const refused: [Change, ErrorCode][] = [
   ['switched off', 'unknown_tool'],
   ['removed', 'unknown_tool'],
   ['replaced', 'refused'],

@@ -1,4 +1,5 @@
 import {
+  type Call,
   type Context,
   createContext,
   createRegistry,
