@@ -1,6 +1,6 @@
 import type { Call, Message } from '../../runtime/context/message.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { messageOf } from '../../runtime/problems/message-of.ts'
+import { connectionReason } from '../../runtime/problems/connection-reason.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import { readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
 import { isWebAddress } from '../../runtime/server/web-address.ts'
@@ -84,7 +84,10 @@ export class ServerClient {
       })
     } catch (error) {
       if (init.signal?.aborted) throw error
-      throw wrongServer(`${this.base} does not answer: ${whyOf(error)}.`, 'Start it: callsheet serve.')
+      throw wrongServer(
+        `${this.base} does not answer: ${connectionReason(error)}.`,
+        'Start it: callsheet serve.',
+      )
     }
     if (response.ok) return response
     if (response.redirected)
@@ -97,12 +100,6 @@ export class ServerClient {
       'Correct --url, or pass credentials with --header if the server requires them.',
     )
   }
-}
-
-/** Prefers the cause: the error itself only says `fetch failed`. */
-function whyOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: unknown }
-  return messageOf(cause ?? error)
 }
 
 async function reasonIn(response: Response): Promise<string> {

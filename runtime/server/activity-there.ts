@@ -1,6 +1,9 @@
 import type { Call, Message } from '../context/message.ts'
+import { connectionReason } from '../problems/connection-reason.ts'
+import { handOn } from '../problems/handed-on.ts'
+import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
-import { connectionReason, readAnswer } from './answer-there.ts'
+import { readAnswer } from './answer-there.ts'
 import { attemptHeader, variantHeader } from './call-request.ts'
 import { failedConnection } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
@@ -34,6 +37,9 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
         references: false,
       }),
     })
+    if (typeof response?.headers?.get !== 'function') {
+      throw handOn(wrongAnswer('The option `fetch` of remoteActivities', 'a Response', response))
+    }
     return readAnswer(response, server.endpoint, name, run)
   }
 }

@@ -1,5 +1,6 @@
 import type { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { connectionReason } from '../problems/connection-reason.ts'
 import type { ActivityRun } from '../tools/activity.ts'
 import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
@@ -56,12 +57,6 @@ async function* eventsOf(
       cause: error,
     })
   }
-}
-
-/** Returns why a connection failed: the cause, since `fetch failed` alone is useless. */
-export function connectionReason(error: unknown): string {
-  const cause: unknown = (error as { cause?: unknown }).cause
-  return String((cause as Error | undefined)?.message ?? (error as Error).message)
 }
 
 /** Builds the error of a response that is not events. */

@@ -70,7 +70,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   if (calls !== undefined && id !== undefined) problems.push(problem('/id', 'an id with each Call', id))
   if (key !== undefined && id !== key)
     problems.push(problem('/id', `${JSON.stringify(key)}, as in the header idempotency-key, or no id`, id))
-  if (!isId(id)) problems.push(problem('/id', `a text of 1 to ${longestId} characters`, id))
+  if (!isId(id)) problems.push(problem('/id', `a Unicode text of 1 to ${longestId} characters`, id))
   if (!Array.isArray(context)) problems.push(problem('/context', 'a list of Messages', context))
   else problems.push(...toolsInMessages(context))
   if (typeof references !== 'boolean') problems.push(problem('/references', 'true or false', references))
@@ -130,7 +130,7 @@ function readOne(each: unknown, index: number, problems: Problem[]): RequestedCa
   problems.push(...unknownFields(each, fieldsOfOne, `/calls/${index}`))
   if (!isJsonObject(each.call)) problems.push(problem(`/calls/${index}/call`, 'a Call', each.call))
   if (!isId(each.id))
-    problems.push(problem(`/calls/${index}/id`, `a text of 1 to ${longestId} characters`, each.id))
+    problems.push(problem(`/calls/${index}/id`, `a Unicode text of 1 to ${longestId} characters`, each.id))
   return requested(each.call as Call, each.id as string | undefined)
 }
 
@@ -169,8 +169,10 @@ function requested(call: Call, id: string | undefined): RequestedCall {
   return id === undefined ? { call } : { call, id }
 }
 
+/** Lone surrogates are refused: in UTF-8, as a store may write it, they all become the same character. */
 function isId(id: unknown): boolean {
-  return id === undefined || (typeof id === 'string' && id.length > 0 && id.length <= longestId)
+  if (id === undefined) return true
+  return typeof id === 'string' && id.length > 0 && id.length <= longestId && !/\p{Surrogate}/u.test(id)
 }
 
 function refused(problems: readonly Problem[]): ServerProblem {

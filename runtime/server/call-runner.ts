@@ -138,8 +138,10 @@ export class CallRunner {
       isOwn = true
       return options.run(signal)
     }
+    // Doubled, so that no id of a caller is the key of another one's later attempt.
+    const first = options.key.replaceAll('\n', '\n\n')
     for (let past = 1; ; past++) {
-      const key = past === 1 ? options.key : `${options.key}\n${past}`
+      const key = past === 1 ? first : `${first}\n${past}`
       const outcome = await this.#once.run({ ...options, key, run })
       const { status, error, endedAt } = outcome
       const isKnown = options.isRepeatable || error?.code !== 'interrupted'

@@ -16,6 +16,9 @@ import type { ActivityRun } from '../tools/activity.ts'
 
 /** Longest text of a remote problem that is kept, in characters. */
 const longestMessage = 10_000
+/** Most problems, and most suggestions, of a remote failure that are kept; and the longest text of one, in characters. */
+const mostParts = 100
+const longestPart = 1_000
 
 /**
  * Reads a remote Outcome: reports its usage, and returns its output. Whatever the remote side sends, the thrown error is a
@@ -68,12 +71,27 @@ export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject):
       isKnown ? code : 'connection_failed',
       `At ${endpoint}: ${kind}${text.slice(0, longestMessage)}`,
       {
-        problems: Array.isArray(problems) ? problems.filter(isProblemData) : undefined,
-        suggestions: Array.isArray(suggestions) ? suggestions.filter(isText) : undefined,
+        problems: Array.isArray(problems)
+          ? partsOf(problems).filter(isProblemData).map(cutProblem)
+          : undefined,
+        suggestions: partsOf(suggestions).filter(isText).map(cut),
         cause,
       },
     ),
   )
+}
+
+/** Returns the first entries of a remote list: a model reads them, and an answer may have a million. */
+function partsOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list.slice(0, mostParts) : []
+}
+
+function cutProblem({ path, expected, received, message }: Problem): Problem {
+  return { path: cut(path), expected: cut(expected), received: cut(received), message: cut(message) }
+}
+
+function cut(text: string): string {
+  return text.slice(0, longestPart)
 }
 
 export function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {

@@ -32,7 +32,7 @@ const serveStdioRules: OptionRules<ServeStdioOptions> = {
 
 /** A running server on standard input and output. */
 export interface StdioServer {
-  /** Resolves when the client has closed its end. Earlier requests are still answered, within `limits.drainTime`. */
+  /** Resolves when the client has closed its end, or the connection broke. Earlier requests are still answered, within `limits.drainTime`. */
   readonly closed: Promise<void>
   /** Waits for running Calls and their responses, and closes the connection. */
   close(): Promise<void>
@@ -71,7 +71,10 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const factory = mcpServerFactory(sdk, { name, version, tools, runner }, () => undefined)
   // Hide the end of input from the SDK, which would stop responding: a shell pipe closes its input and still reads the output.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
-  const transport = new stdio.StdioServerTransport(input, writable ?? process.stdout)
+  const stdout = writable ?? process.stdout
+  // The SDK listens once for each answer that is not read yet: Node would take a burst of them for a leak.
+  stdout.setMaxListeners(0)
+  const transport = new stdio.StdioServerTransport(input, stdout)
   const unanswered = new Unanswered(transport)
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })
   const close = async (): Promise<void> => {
@@ -85,6 +88,7 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   }
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve).once('close', resolve)
+    void unanswered.whenClosed.then(resolve)
   })
   const ended = closed.then(() => unanswered.none(limits.drainTime)).then(close)
   ended.catch(onError)
@@ -95,6 +99,8 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
 class Unanswered {
   readonly #ids = new Set<unknown>()
   #whenNone: (() => void) | undefined
+  /** Resolves when the transport is closed. It closes itself if the output is gone, or a message is longer than the SDK reads. */
+  readonly whenClosed: Promise<void>
 
   /** Observes a transport; must be called before anything else listens to it. */
   constructor(transport: StdioServerTransport) {
@@ -116,6 +122,14 @@ class Unanswered {
         if ('id' in message && !('method' in message)) this.#forget(message.id)
       }
     }
+    this.whenClosed = new Promise((resolve) => {
+      const close = transport.close.bind(transport)
+      transport.close = () => {
+        this.#forgetAll()
+        resolve()
+        return close()
+      }
+    })
   }
 
   /** Resolves when there are none, or after the time limit. */
@@ -136,6 +150,11 @@ class Unanswered {
   #forget(id: unknown): void {
     this.#ids.delete(id)
     if (this.#ids.size === 0) this.#whenNone?.()
+  }
+
+  #forgetAll(): void {
+    this.#ids.clear()
+    this.#whenNone?.()
   }
 }
 

@@ -229,6 +229,42 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.paid).toBe(10)
   })
 
+  test('no id is the key of a later attempt under another one', async () => {
+    const { Tool, Activity, deeds } = workshop()
+    let isBroken = true
+    Activity.register(
+      'pay',
+      () => {
+        if (isBroken) throw new Error('broken')
+        deeds.paid += 5
+        return {}
+      },
+      { replace: true },
+    )
+    const { url } = await serve(Tool)
+    await post(`${url}/calls`, pay(5, 'order'))
+    isBroken = false
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    await post(`${url}/calls`, pay(5, 'order'), { 'callsheet-attempt': '2' })
+    await post(`${url}/calls`, pay(5, 'order\n2'))
+    expect(deeds.paid).toBe(10)
+  })
+
+  test('ids that are the same text in UTF-8 are refused', async () => {
+    const { url, deeds } = await serveWorkshop()
+    for (const id of ['\ud800', 'a\udc00b']) {
+      const problem = { path: '/id', expected: 'a Unicode text of 1 to 500 characters' }
+      expect(await post(`${url}/calls`, pay(5, id))).toMatchObject({
+        status: 400,
+        body: { problems: [problem] },
+      })
+      const inGroup = await post(`${url}/calls`, { calls: [pay(5, id)] })
+      expect(inGroup).toMatchObject({ status: 400, body: { problems: [{ path: '/calls/0/id' }] } })
+    }
+    expect((await post(`${url}/calls`, pay(5, '\u{1F600}'))).body).toMatchObject({ status: 'succeeded' })
+    expect(deeds.paid).toBe(5)
+  })
+
   test('a caller that lost its connection asks again and gets an Outcome, not the end that its leaving made', async () => {
     const { url, deeds } = await serveWorkshop()
     const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'again' })

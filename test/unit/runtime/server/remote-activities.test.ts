@@ -387,6 +387,50 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(error?.message).toMatch(/closing, and the Call did not run\. Try again in 5 seconds/)
   })
 
+  test.each([
+    [
+      'two addresses that refuse',
+      new TypeError('fetch failed', {
+        cause: new AggregateError([new Error('no ::1'), new Error('no 127.0.0.1')]),
+      }),
+      'does not answer: no ::1, no 127.0.0.1.',
+    ],
+    [
+      'a cause',
+      new TypeError('fetch failed', { cause: new Error('other side closed') }),
+      'other side closed.',
+    ],
+    ['a text', 'offline', 'does not answer: offline.'],
+    ['nothing', undefined, 'does not answer: nothing.'],
+  ])('says why a connection failed: %s', async (_kind, thrown, reason) => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    remoteActivities('http://worker.test', { Tool, Activity, fetch: () => Promise.reject(thrown) })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining(reason) })
+  })
+
+  test('a `fetch` that returns something else is told so', async () => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    // What a mock without an answer returns.
+    const fetch = async () => undefined as unknown as Response
+    remoteActivities('http://worker.test', { Tool, Activity, fetch })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error?.message).toContain('`fetch` of remoteActivities answered nothing. Expected a Response')
+  })
+
+  test('of a failure no more is kept than a model can read', async () => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const text = 'x'.repeat(5_000)
+    const problem = { path: text, expected: text, received: text, message: text }
+    const error = { code: 'activity_failed', message: text.repeat(10), problems: Array(1_000).fill(problem) }
+    const fetch = async () =>
+      Response.json({ status: 'failed', error: { ...error, suggestions: Array(1_000).fill(text) } })
+    remoteActivities('http://worker.test', { Tool, Activity, fetch })
+    const outcome = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(outcome.error?.problems).toHaveLength(100)
+    expect(JSON.stringify(outcome).length).toBeLessThan(600_000)
+  })
+
   test('the Outcome of another Call is none of this one', async () => {
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const answer = { id: 'another', status: 'succeeded', output: 3 }

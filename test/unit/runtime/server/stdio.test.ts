@@ -97,6 +97,39 @@ describe('SERVE-1 serveStdio', () => {
     expect(byId.get(3).tools).toHaveLength(1)
   })
 
+  test('answers that nobody reads yet are no leak; a message that is too long ends the server in order', async () => {
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const tools = { say: tool('say', { _output: { type: 'string' } }) }
+      const { Tool, Activity } = createRegistry({ tools })
+      Activity.register('say', () => 'x'.repeat(100_000))
+      const server = await serveStdio(Tool)
+      await server.closed
+      await server.close()
+      console.error('in order')`
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+    const said = text(server.stderr)
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    const answered = new Promise<void>((resolve) => {
+      let ends = 0
+      const count = (chunk: unknown): void => {
+        ends += String(chunk).split('\n').length - 1
+        if (ends >= 40) resolve()
+      }
+      // By then the answers fill the pipe, and wait.
+      setTimeout(() => server.stdout.on('data', count), 1_000)
+    })
+    const message = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'say', arguments: {} } }
+    for (let id = 0; id < 40; id++) server.stdin.write(`${JSON.stringify({ ...message, id })}\n`)
+    await answered
+    // Its end never comes, and neither does that of the input.
+    server.stdin.on('error', () => undefined).write('x'.repeat(11_000_000))
+    expect(await ended).toBe(0)
+    expect(await said).toMatch(/exceeded maximum size.*in order/s)
+    expect(await said).not.toContain('MaxListeners')
+  })
+
   test('closing waits for no Call longer than `drainTime`', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' })
     const script = `
