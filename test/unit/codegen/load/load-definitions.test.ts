@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { folderState } from '../../../../codegen/cache/folder-state.ts'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
 import { bundle } from '../../../../codegen/load/bundle.ts'
 import { findFiles } from '../../../../codegen/load/find-files.ts'
@@ -233,6 +234,10 @@ test('a link to a folder is not followed without a word, and read where the conf
     files: ['definitions/weather.ts'],
     findings: [{ rule: 'passed-over', severity: 'warning', at: { file: 'definitions/linked' } }],
   })
+  const withLink = folderState(join(root, 'definitions'))
+  rmSync(join(root, 'definitions/linked'))
+  expect(folderState(join(root, 'definitions')), 'the cache notices').not.toEqual(withLink)
+  symlinkSync(join(root, 'elsewhere'), join(root, 'definitions/linked'), 'junction')
   expect(found(['definitions', 'definitions/linked/'])).toEqual({
     files: ['definitions/linked/other.ts', 'definitions/weather.ts'],
     findings: [],
@@ -258,6 +263,11 @@ test('TOOL-1 what could be meant as a definition and is not read is named', () =
       (name) => `passed-over definitions/${name}`,
     ),
   )
+  for (const { at } of findings) {
+    const before = folderState(join(root, 'definitions'))
+    rmSync(join(root, at?.file ?? ''))
+    expect(folderState(join(root, 'definitions')), 'the cache notices').not.toEqual(before)
+  }
 })
 
 test('GEN-4 a pattern among the definitions is not taken for a folder that is missing', () => {
