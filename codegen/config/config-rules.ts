@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { compositionChoices } from '../../runtime/compose/composition-choices.ts'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
@@ -150,8 +150,10 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
   const faults: Fault[] = []
   const outputs = new Map<string, number>()
   sets.forEach((set, index) => {
-    const { output = 'generated', definitions = 'definitions' }: JsonObject = isJsonObject(set) ? set : {}
+    const given: JsonObject = isJsonObject(set) ? set : {}
+    const { output = 'generated', definitions = 'definitions' } = given
     if (!isRelativePath(output)) return
+    const { activitiesFolder = join(dirname(output), 'activities') } = given
     const name = option === '' ? 'output' : `${option}[${index}].output`
     const folder = realPlace(resolve(root, output))
     if (isInside(realPlace(root), folder)) {
@@ -164,6 +166,10 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
       if (!isInside(source, folder) && !isInside(folder, source)) continue
       const message = `Option "${name}" is "${output}", which overlaps with the definitions in "${path}".`
       faults.push({ message, fix: 'Generate into a folder outside the definitions.' })
+    }
+    if (isRelativePath(activitiesFolder) && isInside(realPlace(resolve(root, activitiesFolder)), folder)) {
+      const message = `Option "${name}" is "${output}", which contains the folder of the Activities.`
+      faults.push({ message, fix: 'Generate into a folder outside `activitiesFolder` (default: "activities").' })
     }
     for (const [other, otherIndex] of outputs) {
       if (!isInside(other, folder) && !isInside(folder, other)) continue

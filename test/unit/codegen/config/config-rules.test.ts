@@ -56,6 +56,10 @@ describe('the configuration’s rules', () => {
       config: { output: 'definitions/generated' },
       want: 'Option "output" is "definitions/generated", which overlaps with the definitions in "definitions".',
     },
+    ...[{ output: 'activities' }, { activitiesFolder: 'generated/activities' }].map((config) => ({
+      config,
+      want: `Option "output" is "${config.output ?? 'generated'}", which contains the folder of the Activities.`,
+    })),
     {
       config: { activities: true },
       want: 'Option "activities" has to be "same-name" or a list of Tool names, got true.',
