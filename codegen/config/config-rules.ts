@@ -169,7 +169,10 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
     }
     if (isRelativePath(activitiesFolder) && isInside(realPlace(resolve(root, activitiesFolder)), folder)) {
       const message = `Option "${name}" is "${output}", which contains the folder of the Activities.`
-      faults.push({ message, fix: 'Generate into a folder outside `activitiesFolder` (default: "activities").' })
+      faults.push({
+        message,
+        fix: 'Generate into a folder outside `activitiesFolder` (default: "activities").',
+      })
     }
     for (const [other, otherIndex] of outputs) {
       if (!isInside(other, folder) && !isInside(folder, other)) continue

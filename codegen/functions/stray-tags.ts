@@ -3,11 +3,22 @@ import type { Problems } from './problems.ts'
 import { hasToolTag } from './tool-tag.ts'
 
 /**
- * Reports each `@tool` that belongs to nothing that was looked at: within a function or an object, or where TypeScript
+ * Reports each `@tool` within a line, which may be prose: a function is never offered to models by accident. Also each that belongs to nothing that was looked at: within a function or an object, or where TypeScript
  * attaches no comment, as on the line of an opening brace. Its Tool would be missing without a word.
  */
 export function reportStrayTags(source: ts.SourceFile, looked: readonly ts.Node[], problems: Problems): void {
-  const known = new Set(looked.flatMap((node) => ts.getJSDocCommentsAndTags(node).map(({ pos }) => pos)))
+  const docs = looked.flatMap((node) => ts.getJSDocCommentsAndTags(node))
+  for (const doc of docs) {
+    const tag = ts.isJSDoc(doc) ? doc.tags?.find(({ tagName }) => tagName.text === 'tool') : undefined
+    if (tag === undefined || hasToolTag(source.text.slice(doc.pos, doc.end))) continue
+    problems.addAt(
+      'function-shape',
+      problems.position(source, tag.pos),
+      '@tool stands within a line, so it could be part of a sentence.',
+      'Put it on a line of its own, or, where it is part of a sentence, in backticks.',
+    )
+  }
+  const known = new Set(docs.map(({ pos }) => pos))
   for (const { pos, end } of commentsOf(source)) {
     if (known.has(pos) || !hasToolTag(source.text.slice(pos, end))) continue
     problems.addAt(

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 import { type DocTags, docTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
 import { reportStrayTags } from './stray-tags.ts'
+import { hasToolTag } from './tool-tag.ts'
 
 /** A function with the tag `@tool`, and how to import it. */
 export interface TaggedFunction {
@@ -241,10 +242,11 @@ function isStatic(member: ts.ClassElement): boolean {
   return (ts.getCombinedModifierFlags(member) & ts.ModifierFlags.Static) !== 0
 }
 
+/** Whether a declaration has the tag. TypeScript also sees one within a line, which is reported instead. */
 function isTagged(node: ts.Node): boolean {
   return ts
     .getJSDocCommentsAndTags(node)
-    .some((doc) => ts.isJSDoc(doc) && doc.tags?.some((tag) => tag.tagName.text === 'tool'))
+    .some((doc) => ts.isJSDoc(doc) && hasToolTag(doc.getSourceFile().text.slice(doc.pos, doc.end)))
 }
 
 /** Maps declarations to the names under which they are exported, including `export { a as b }`. */

@@ -95,7 +95,8 @@ function collectModule(
   if (added.includes(true) || hasFunctions) return
   const what =
     names.length > 0 ? `exports ${names.join(', ')}, none of which is a Tool or a schema` : 'exports nothing'
-  collection.findings.push(exportsNothing(file, what))
+  const text = evaluation.sources.get(file)?.text ?? ''
+  collection.findings.push(exportsNothing(file, what, text.includes('@tool')))
 }
 
 function exportCandidate(file: string, name: string, value: unknown, evaluation: Evaluation): Candidate {
@@ -110,12 +111,13 @@ function exportCandidate(file: string, name: string, value: unknown, evaluation:
   }
 }
 
-function exportsNothing(file: string, what: string): Finding {
+function exportsNothing(file: string, what: string, mentionsTag = false): Finding {
+  const tagFix = 'Start a line of the doc comment of each function that is a Tool with @tool. Or: '
   return {
     rule: 'exports-nothing',
     severity: 'error',
     message: `${file} ${what}.`,
-    fix: 'Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.',
+    fix: `${mentionsTag ? tagFix : ''}Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.`,
     at: { file, line: 1, column: 1 },
   }
 }

@@ -70,6 +70,30 @@ const lines: [source: string, column: number, rule: string, message: string][] =
   ['export const r = (x: number) => (x > 1 ? { x } : undefined)', 18, 'function-type', 'undefined beside'],
 ]
 
+test('TOOL-5: a tag within a line may be prose, and makes no function a Tool', () => {
+  const { schemas, problems } = read(`/**
+ * The first. @tool
+ */
+export function first(x: string): string { return x }
+/** Used by every @tool */
+export function helper(x: string): string { return x }
+export class Kit {
+  /** Serves each @tool call. */
+  run(x: string): string { return x } }
+/** Writes to me@tool.com, and has no \`@tool\`. */
+export function prose(x: string): string { return x }
+/** @tool named */
+export function fourth(x: string): string { return x }
+`)
+  expect(Object.keys(schemas)).toEqual(['named'])
+  expect(problems).toEqual(
+    ['2:15', '5:19', '8:19'].map(
+      (place) =>
+        `fns.ts:${place} function-shape @tool stands within a line, so it could be part of a sentence.`,
+    ),
+  )
+})
+
 describe('TOOL-5: what is no Tool is an error with its place, all at once', () => {
   const sources = lines.map(([source]) =>
     source.startsWith('export class') ? source : `/** @tool */\n${source}`,
