@@ -109,12 +109,15 @@ function statements(keyword: string, modules: ReadonlyMap<string, ReadonlyMap<st
     const list = sorted.map(({ name, local }) =>
       name === local ? name : `${isIdentifierName(name) ? name : stringLiteral(name)} as ${local}`,
     )
-    return { from, text: `${keyword} { ${list.join(', ')} } from '${from}'\n` }
+    return { from, text: `${keyword} { ${list.join(', ')} } from ${stringLiteral(from)}\n` }
   })
 }
 
 function namespaceStatements(modules: ReadonlyMap<string, ReadonlyMap<string, Import>>) {
   return [...modules].flatMap(([from, names]) =>
-    [...names.values()].map(({ local }) => ({ from, text: `import * as ${local} from '${from}'\n` })),
+    [...names.values()].map(({ local }) => ({
+      from,
+      text: `import * as ${local} from ${stringLiteral(from)}\n`,
+    })),
   )
 }

@@ -1,4 +1,5 @@
 import { Project, ts } from 'ts-morph'
+import { stringLiteral } from '../print/literal.ts'
 import type { ExpectedActivity } from './expected-activities.ts'
 import { registration } from './stub.ts'
 
@@ -72,7 +73,7 @@ function lineEndAfter(text: string, offset: number): number {
 function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd: string): Insert {
   const last = source.statements.filter(ts.isImportDeclaration).at(-1)
   const binding = name === 'Activity' ? name : `Activity as ${name}`
-  const text = `import { ${binding} } from '${from}'${lineEnd}`
+  const text = `import { ${binding} } from ${stringLiteral(from)}${lineEnd}`
   const [first] = source.statements
   if (!last && first) return { at: first.getStart(source), text: `${text}${lineEnd}` }
   // The registration brings its own blank line.

@@ -34,6 +34,16 @@ export const b = 2
     })
   })
 
+  it('prints the path of a module as a string, whatever is in the name of a file', () => {
+    const file = new SourceFile('a.ts')
+    file.importValue('a', "./it's.js")
+    file.importType('B', './back\\slash"\'\n.js')
+    file.importAll('c', './$\u2028.js')
+    expect(file.done().text).toContain(
+      `import * as c from './$\\u2028.js'\nimport type { B } from './back\\\\slash"\\'\\n.js'\nimport { a } from "./it's.js"\n`,
+    )
+  })
+
   it('gives an alias to what another module exports under a name that no import can have', () => {
     const file = new SourceFile('a.ts')
     const names = ['default', 'delete', 'odd name', "it's", 'größe']
