@@ -1,3 +1,5 @@
+import { metaFieldNames } from '../../runtime/schema/meta-fields.ts'
+import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Argument, Implementation, ReturnedValue } from '../function-implementation.ts'
 import type { GeneratedFile, Model } from '../model.ts'
@@ -12,16 +14,16 @@ import { typesModule } from './types-module.ts'
  * importing the contract does not import the implementations. A worker imports this file once.
  */
 export function emitFunctions(model: Model, settings: Settings): GeneratedFile[] {
-  const tools = model.tools.flatMap(({ name, implementation }) =>
-    implementation ? [{ name, implementation }] : [],
+  const tools = model.tools.flatMap(({ name, schema, implementation }) =>
+    implementation ? [{ name, schema, implementation }] : [],
   )
   if (tools.length === 0) return []
   const file = new SourceFile('functions.ts', [...ownNames, ...tools.map((_, index) => instanceName(index))])
   const activity = file.importValue('Activity', `./index${settings.importExtension}`)
   const instances = new Map<string, string>()
-  const outputType = (name: string) => () =>
-    `${file.importType('Outputs', typesModule('.', settings))}[${stringLiteral(name)}]`
-  for (const { name, implementation } of tools) {
+  const typeOf = (kind: 'Outputs' | 'ResolvedCalls', name: string): string =>
+    `${file.importType(kind, typesModule('.', settings))}[${stringLiteral(name)}]`
+  for (const { name, schema, implementation } of tools) {
     const imported = importFunction(implementation, file, settings)
     const { method } = implementation
     if (method && !method.isStatic && !instances.has(imported)) {
@@ -32,7 +34,11 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
     const receiver = method && !method.isStatic ? (instances.get(imported) ?? imported) : imported
     const callee = method ? receiver + propertyAccess(method.name) : receiver
     file.add(
-      `${activity}.register(${stringLiteral(name)}, ${registered(implementation, callee, outputType(name))})`,
+      `${activity}.register(${stringLiteral(name)}, ${registered(implementation, callee, {
+        parametersOnly: () =>
+          `${parametersOnly(schema)}: ${typeOf('ResolvedCalls', name)} & { _activity?: string }`,
+        output: () => typeOf('Outputs', name),
+      })})`,
     )
   }
   return [file.done()]
@@ -40,7 +46,8 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
 
 /** Names that the Activities declare or use around the called functions. */
 const ownNames = [
-  ...['_call', '_context', '_reasoningForCall', '_schema', '_tool', 'call', 'output', 'parameters', 'run'],
+  ...metaFieldNames,
+  ...['_call', '_context', '_schema', 'call', 'output', 'parameters', 'run'],
   ...['Date', 'Object', 'undefined'],
 ]
 
@@ -65,21 +72,34 @@ function importPath(path: string, extension: Settings['importExtension']): strin
   return relative.replace(/\.([mc]?)ts$/, '.$1js')
 }
 
+/** What the Activity of a function prints besides its call. */
+interface Printed {
+  /** The Call, destructured to its parameters. */
+  readonly parametersOnly: () => string
+  /** The type of its output. */
+  readonly output: () => string
+}
+
+/** Prints a pattern that leaves out every meta-field that a Call can bring to an Activity (ACT-2), declared or not. */
+function parametersOnly({ properties = {} }: ToolSchema): string {
+  const always = ['_tool', '_activity', '_reasoningForCall']
+  const declared = metaFieldNames.filter(
+    (name) => Object.hasOwn(properties, name) && name !== '_output' && !always.includes(name),
+  )
+  return `{ ${[...always, ...declared].join(', ')}, ...parameters }`
+}
+
 /** Prints the Activity: it converts the Call to arguments, and the return value to an output. */
-function registered(
-  { arguments: list, output }: Implementation,
-  callee: string,
-  outputType: () => string,
-): string {
+function registered({ arguments: list, output }: Implementation, callee: string, printed: Printed): string {
   const takesAll = list.some(({ from }) => from === 'parameters')
   const takesSignal = list.some((argument) => argument.from === 'signal' || usesSignal(argument))
-  const call = takesAll ? '{ _tool, _reasoningForCall, ...parameters }' : 'call'
+  const call = takesAll ? printed.parametersOnly() : 'call'
   const isUsed = takesAll || list.some(({ from }) => from === 'parameter')
   const shown = takesSignal ? [isUsed ? call : '_call', '_schema', '_context', 'run'] : isUsed ? [call] : []
   const given = list.map((argument, index) => passed(argument, index, callee)).join(', ')
   const invoked = `${callee}(${given})`
   const parameters = `(${shown.join(', ')})`
-  const result = returned(output, outputType)
+  const result = returned(output, printed.output)
   if (result === 'output') return `${parameters} => ${invoked}`
   return `async ${parameters} => {\n  const output = await ${invoked}\n  return ${result}\n}`
 }

@@ -70,6 +70,7 @@ function generated(more: Record<string, string> = {}): Promise<string> {
   return generatedProject({
     'definitions/fns.ts': source,
     'definitions/search.ts': definition('search'),
+    'callsheet.config.json': JSON.stringify({ meta: [{ tools: ['keysOf'], _scopes: true }] }),
     ...more,
   })
 }
@@ -95,7 +96,17 @@ const runs: [call: Call, output: unknown][] = [
     { _tool: 'whole', a: 'x' },
     { text: 'x,2', aborted: false },
   ],
-  [{ _tool: 'keysOf', a: 'x', _reasoningForCall: 'to see' }, ['a']],
+  [
+    {
+      _tool: 'keysOf',
+      a: 'x',
+      _reasoningForCall: 'to see',
+      _activity: 'keysOf',
+      _output: [],
+      _scopes: ['state'],
+    },
+    ['a'],
+  ],
   [{ _tool: 'loose', by: { one: { a: 'x', list: [1] } } }, { one: { a: 'x', list: [1] } }],
   [{ _tool: 'places' }, [1, { x: 2 }]],
   [
