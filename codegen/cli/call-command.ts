@@ -5,6 +5,7 @@ import { briefly } from '../../runtime/problems/problem.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import type { ServedTool } from '../../runtime/server/served-tools.ts'
+import { withoutInstances } from '../../runtime/server/without-instances.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import { placeOf } from './call-place.ts'
@@ -162,7 +163,7 @@ function show(outcome: Outcome | OutcomeJson, given: Given, terminal: Terminal):
     code,
     message,
     problems = [],
-  } = outcome.error ?? { code: outcome.status, message: 'It did not run.' }
+  } = withoutInstances(outcome.error ?? { name: '', code: outcome.status, message: 'It did not run.' })
   terminal.err(`${code}: ${message}\n`)
   for (const problem of problems)
     if (!message.includes(problem.message)) terminal.err(`  ${problem.message}\n`)

@@ -95,9 +95,12 @@ export class ServerClient {
         `${this.base} redirects to ${response.url}.`,
         'Use the address of that server in --url.',
       )
+    const isBusy = response.status === 429 || response.status === 503
     throw wrongServer(
       `${this.base} refused the request: ${await reasonIn(response)}`,
-      'Correct --url, or pass credentials with --header if the server requires them.',
+      isBusy
+        ? 'Try again later.'
+        : 'Correct --url, or pass credentials with --header if the server requires them.',
     )
   }
 }

@@ -207,6 +207,25 @@ describe('SERVE-7 callsheet call', () => {
     },
   )
 
+  test('a server that is busy, and a Tool of instances, are told as what they are', async () => {
+    const answers: Record<string, [number, object]> = {
+      '/tools': [200, { tools: [{ name: 'pay', inputSchema: {} }] }],
+      '/calls': [429, { code: 'busy', detail: '64 Calls run.' }],
+    }
+    const server = createServer((asked, response) => {
+      const [status, answer] = answers[asked.url ?? ''] ?? [404, {}]
+      response.writeHead(status).end(JSON.stringify(answer))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const call = ['call', 'pay', '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+    const busy = await callsheet(root, call)
+    expect(busy.err).toMatch(/refused the request: 64 Calls run\.\n.*Try again later\./)
+    const error = { code: 'unknown_instance', message: 'Unknown instance "a".' }
+    answers['/calls'] = [200, { status: 'failed', error }]
+    expect((await callsheet(root, call)).err).toContain('Unknown instance "a". There is no context here')
+  })
+
   test('runs it at a server as well', async () => {
     const { url } = await serve()
     const bold = await callsheet(root, ['call', 'PhraseEmphasis.bold', '--phrase', 'there', '--url', url])

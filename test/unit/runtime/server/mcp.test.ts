@@ -115,7 +115,7 @@ describe.each([
       Tool.register('note', { type: 'object', properties, required: ['_tool', '_instance', 'x'] })
       Activity.register('note', () => undefined)
       const { url } = await serve(Tool)
-      const hint = /no context, and so no instances: send the Call with its context to POST \/calls/
+      const hint = /no context here, and so no instances: a server takes both at POST \/calls/
       expect(await post(`${url}/tools/note`, given)).toMatchObject({
         status: 422,
         body: { detail: expect.stringMatching(hint) },
