@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../runtime/errors.ts'
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
@@ -42,8 +42,9 @@ export function readVessels(folder: string, sets: readonly ContractSet[]): Vesse
     ])
   }
   const tools = new Map(sets.flatMap((set) => set.tools.map((tool) => [tool.name, new JudgedTool(tool)])))
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => withForwardSlashes(file))
+  // A link to a file is read; one to a folder could lead in circles.
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => withForwardSlashes(relative(folder, join(entry.parentPath, entry.name))))
     .filter((file) => file.endsWith('.json') && statIfPresent(join(folder, file))?.isFile())
     .sort(byCodeUnit)
   return files.flatMap((file) => {

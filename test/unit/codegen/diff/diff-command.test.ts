@@ -356,6 +356,8 @@ describe('DIFF-5: recorded Vessels are evidence', () => {
   const evidence = async (definitionsNow: string, files: Record<string, string> = recorded) => {
     const folder = repository({ 'definitions/tools.ts': tools('Type.String()', 'Sends.'), ...files })
     fill(folder, { 'definitions/tools.ts': definitionsNow })
+    // A circle of links: every recording is read once.
+    symlinkSync(join(folder, 'runs'), join(folder, 'runs/circle'), 'junction')
     return (await diff({ cwd: folder, against: 'HEAD', vessels: 'runs' })).vessels
   }
 
