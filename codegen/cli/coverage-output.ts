@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Implementations } from '../report/report.ts'
 import { activityFiles } from '../scaffold/activity-files.ts'
 import { coverageLines, coverageOf } from '../scaffold/coverage.ts'
@@ -6,10 +5,10 @@ import type { Terminal } from './terminal.ts'
 
 /** Prints the missing and orphaned Activities (GEN-6) of each set whose activities folder exists. */
 export function showCoverage(sets: readonly Implementations[], terminal: Terminal): void {
-  for (const { root, folder, names, known, registered } of sets) {
-    const files = activityFiles(resolve(root, folder), folder)
+  for (const set of sets) {
+    const files = activityFiles(set)
     if (files === undefined) continue
-    const coverage = coverageOf(files, names, known, registered)
-    for (const line of coverageLines(coverage, folder)) terminal.err(`${line}\n`)
+    const coverage = coverageOf(files, set.names, set.known, set.registered)
+    for (const line of coverageLines(coverage, set.activitiesFolder)) terminal.err(`${line}\n`)
   }
 }

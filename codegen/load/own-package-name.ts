@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
+import { statIfPresent } from '../write/file-system.ts'
 
 /** Returns the name of the package that a folder belongs to, which its files may import. */
 export function ownPackageName(folder: string): string | undefined {
   const manifest = join(folder, 'package.json')
-  if (existsSync(manifest)) return nameIn(readFileSync(manifest, 'utf8'))
+  if (statIfPresent(manifest)?.isFile()) return nameIn(readFileSync(manifest, 'utf8'))
   const parent = dirname(folder)
   return parent === folder ? undefined : ownPackageName(parent)
 }

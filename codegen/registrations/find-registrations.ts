@@ -68,7 +68,7 @@ export function searchedSources({
 }
 
 /** Whether a file may register for this set: false if its `Activity` belongs to another set or to `createRegistry`. */
-function registersFor({ root, otherOutputs }: RegistrationScope, file: string, text: string): boolean {
+export function registersFor({ root, otherOutputs }: RegistrationScope, file: string, text: string): boolean {
   const source = activitySource(text)
   if (source === 'createRegistry') return false
   if (source === undefined || !source.startsWith('.')) return true

@@ -29,7 +29,9 @@ export function reportOf(config: LoadedConfig, sets: readonly Written[]): Report
 function implementationsOf({ settings, checkedModel, loaded }: Checked): Implementations {
   return {
     root: settings.root,
-    folder: settings.activitiesFolder,
+    output: settings.output,
+    otherOutputs: settings.otherOutputs,
+    activitiesFolder: settings.activitiesFolder,
     names: expectedActivities(checkedModel, settings).map(({ name }) => name),
     known: checkedModel.tools.map(({ name, schema }) => toolFacts(name, schema).activity ?? name),
     registered: loaded.registered.registrations.map(({ name }) => name),

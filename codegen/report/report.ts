@@ -1,4 +1,5 @@
 import type { Finding } from '../model.ts'
+import type { RegistrationScope } from '../registrations/find-registrations.ts'
 
 /** A generated file that was, or with `check` would be, added, changed or removed. */
 export interface FileChange {
@@ -12,11 +13,7 @@ export interface FileChange {
 }
 
 /** The Activities that one set of definitions needs, and their folder. */
-export interface Implementations {
-  /** Absolute path of the project folder. */
-  readonly root: string
-  /** Relative to it. */
-  readonly folder: string
+export interface Implementations extends RegistrationScope {
   /** Names that have to be registered here. */
   readonly names: readonly string[]
   /** The Activity names of all Tools, wherever they are implemented. */

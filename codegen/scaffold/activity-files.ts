@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join, posix, resolve } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { type RegistrationScope, registersFor } from '../registrations/find-registrations.ts'
 import { registrationsIn, type SourceRegistrations } from '../registrations/registrations-in.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import { systemCode } from '../write/file-system.ts'
@@ -13,15 +14,19 @@ export interface ActivityFile extends SourceRegistrations {
 }
 
 /**
- * Reads the files of an activities folder and their registrations; undefined if there is no such folder.
- *
- * @param shown The folder's path in positions.
+ * Reads the files of an activities folder, and what they register for one set of definitions: several sets can share a folder.
+ * Returns undefined if there is no such folder.
  */
-export function activityFiles(folder: string, shown: string): ActivityFile[] | undefined {
+export function activityFiles(scope: RegistrationScope): ActivityFile[] | undefined {
+  const folder = resolve(scope.root, scope.activitiesFolder)
   const paths = sourcesBelow(folder, '')
   return paths?.sort(byCodeUnit).map((path) => {
-    const text = readFileSync(join(folder, path), 'utf8')
-    return { path, text, ...registrationsIn(text, posix.join(shown, path)) }
+    const file = join(folder, path)
+    const text = readFileSync(file, 'utf8')
+    const found = registersFor(scope, file, text)
+      ? registrationsIn(text, posix.join(scope.activitiesFolder, path))
+      : { registrations: [], computed: [] }
+    return { path, text, ...found }
   })
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { toolFacts } from '../../runtime/schema/tool-facts.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Finding, GeneratedFile } from '../model.ts'
@@ -32,8 +31,7 @@ export interface MergeTask {
  */
 export function planScaffold(set: ReadSet, options: { readonly merge: boolean }): ScaffoldPlan {
   const { settings, model } = set
-  const folder = resolve(settings.root, settings.activitiesFolder)
-  const files = activityFiles(folder, settings.activitiesFolder) ?? []
+  const files = activityFiles(settings) ?? []
   const expected = expectedActivities(model, settings)
   const known = model.tools.map(({ name, schema }) => toolFacts(name, schema).activity ?? name)
   const coverage = coverageOf(

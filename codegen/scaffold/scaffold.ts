@@ -55,7 +55,7 @@ export async function scaffold(set: ReadSet, options: ScaffoldOptions): Promise<
     written: written.map((path) => `${activitiesFolder}/${path}`),
     merged,
     findings,
-    coverage: coverageAfter(plan, output.absolute),
+    coverage: coverageAfter(plan),
   }
 }
 
@@ -107,10 +107,9 @@ function doesNotParse(file: string): Finding {
   }
 }
 
-function coverageAfter({ set, coverage }: ScaffoldPlan, folder: string): Coverage {
-  const { activitiesFolder } = set.settings
+function coverageAfter({ set, coverage }: ScaffoldPlan): Coverage {
   const { gaps, registered, orphans } = coverage
-  const files = activityFiles(folder, activitiesFolder) ?? []
+  const files = activityFiles(set.settings) ?? []
   const after = coverageOf(files, [...registered, ...gaps], [], registeredNames(set.settings))
   return { ...after, orphans }
 }

@@ -117,6 +117,24 @@ export const hint = "Write A.register('c', …)."
     expect((await callsheet(folder, ['generate'])).err).toContain('2 of 2 Activities registered')
   })
 
+  test('sets that share the folder: what one registers is neither an orphan of the other, nor its Activity', async () => {
+    const sets = ['one', 'two'].map((set) => ({ definitions: set, output: `out-${set}` }))
+    const folder = project({
+      'callsheet.config.json': JSON.stringify({ sets }),
+      'one/tools.ts': definition('a') + definition('both').split('\n').slice(1).join('\n'),
+      'two/tools.ts': definition('b') + definition('both').split('\n').slice(1).join('\n'),
+      'activities/a.ts': "import { Activity } from '../out-one/index.js'\nActivity.register('a', () => {})\n",
+      'activities/more.ts':
+        "import { Activity } from '../out-one/index.js'\nActivity.register('both', () => {})\n",
+    })
+    const { code, out, err } = await callsheet(folder, ['scaffold'])
+    expect({ code, out }).toEqual({ code: 0, out: 'activities/b.ts\nactivities/both.ts\n' })
+    const lines = 'activities/: 2 of 2 Activities registered.\n'.repeat(2)
+    expect(err).toBe(`${lines}Scaffolded: 2 written, 0 merged.\n`)
+    expect(contents(folder)['activities/both.ts']).toContain("from '../out-two/index.js'")
+    expect((await callsheet(folder, ['generate', '--check'])).err).not.toContain('orphan')
+  })
+
   test('a wrong definition: every error, exit code 1, nothing written', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': 'export const x = {' })
     const { code, err } = await callsheet(folder, ['scaffold'])
