@@ -37,7 +37,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'RunOptions',
     'Told',
     'ToolMethods',
-    'ToolObject',
+    ...(model.tools.length > 0 ? ['ToolObject'] : []),
     'ToolSchema',
     'WithConstants',
     'WrongActivity',

@@ -13,9 +13,10 @@ import { SourceFile } from '../print/source-file.ts'
 export function emitRegistry(model: Model, settings: Settings): GeneratedFile {
   const file = new SourceFile('registry.ts', ['generatedTools'])
   file.importType('GeneratedTool', 'callsheet/wiring')
-  const generatedTool = file.importValue('generatedTool', 'callsheet/wiring')
-  const schemas = file.importAll('schemas', `./schemas${settings.importExtension}`)
   const entries = model.tools.map((tool) => {
+    // Imported here, since unused imports are errors in strict projects, also in one without Tools.
+    const generatedTool = file.importValue('generatedTool', 'callsheet/wiring')
+    const schemas = file.importAll('schemas', `./schemas${settings.importExtension}`)
     const implementedIn = implementingFile(tool, settings)
     const facts = {
       ...toolFacts(tool.name, tool.schema),

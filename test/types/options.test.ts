@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compilersToTry, typeCheck } from './compilers.ts'
 import { generateIn, projectFolder } from './project-folder.ts'
@@ -130,9 +131,15 @@ const sets: Readonly<Record<string, object>> = {
 
 let folder = ''
 let generated: Record<string, string> = {}
+let withoutTools: Record<string, string> = {}
 beforeAll(async () => {
   folder = projectFolder({ 'definitions/all.ts': definitions })
   generated = await generateIn(folder)
+  writeFileSync(
+    join(folder, 'definitions/all.ts'),
+    "import { Type } from 'typebox'\nexport const Place = Type.Object({ name: Type.String() })\n",
+  )
+  withoutTools = await generateIn(folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -145,4 +152,8 @@ describe.each(compilersToTry)('TypeScript %s', (version) => {
     },
     120_000,
   )
+
+  test('GEN-8 the strictest options find nothing unused where no Tool is declared', () => {
+    expect(typeCheck(version, withoutTools, { ...plain, ...strictest })).toEqual([])
+  }, 120_000)
 })
