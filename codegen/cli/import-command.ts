@@ -101,7 +101,7 @@ async function importSources(
       rename: given.flags.has('rename'),
       open: given.flags.has('open'),
       prefix: given.values.get('prefix'),
-      ...(given.flags.has('one-file') && { oneFile: `${name}.ts` }),
+      ...(given.flags.has('one-file') && { oneFile: oneFileName(name) }),
     })
     const place = { file: shownName(source.name), line: 1, column: 1 }
     findings.push(...imported.findings.map((finding) => ({ at: place, ...finding })))
@@ -113,6 +113,11 @@ async function importSources(
     }
   }
   return { files: [...files.values()], findings }
+}
+
+/** Names the one file after its source. `generate` does not read `x.test.ts` and `x.d.ts`. */
+function oneFileName(name: string): string {
+  return `${name.replace(/\.(?=(?:d|test)$)/, '-')}.ts`
 }
 
 function shownName(source: string): string {

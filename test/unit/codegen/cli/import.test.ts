@@ -86,6 +86,15 @@ describe('GEN-10: callsheet import', () => {
     expect({ code, out }).toEqual({ code: 0, out: 'src/tools/tools.ts\n' })
   })
 
+  test.each(['tools.test', 'index.d'])(
+    '--one-file of %s.json is a file that generate reads',
+    async (name) => {
+      const folder = project({ [`${name}.json`]: tools })
+      await callsheet(folder, ['import', `${name}.json`, '--one-file'])
+      expect((await callsheet(folder, ['generate'])).err).toContain('Generated 2 tools')
+    },
+  )
+
   test('never overwrites a file, unless told to', async () => {
     const folder = project({ 'tools.json': tools, 'definitions/fetch.ts': '// mine\n' })
     const refused = await callsheet(folder, ['import', 'tools.json'])
