@@ -25,6 +25,10 @@ const dependencyLists = ['dependencies', 'devDependencies', 'peerDependencies']
 function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
   const added: JsonObject = { ...present }
   for (const [key, value] of Object.entries(wanted)) {
+    if (Array.isArray(value) && own(present, key) !== undefined) {
+      added[key] = withItems(key, own(present, key), value)
+      continue
+    }
     if (!isJsonObject(value)) {
       if (own(present, key) === undefined && !isSettled(key)) added[key] = value
       continue
@@ -40,6 +44,20 @@ function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
     if (missing.length > 0) added[key] = { ...before, ...Object.fromEntries(missing) }
   }
   return added
+}
+
+/** Adds missing items to a list of globs, such as `workspaces`, which Yarn also reads from an object with the list in `packages`. */
+function withItems(key: string, before: unknown, wanted: readonly unknown[]): unknown {
+  if (isJsonObject(before) && Array.isArray(before.packages)) {
+    return { ...before, packages: withItems(key, before.packages, wanted) }
+  }
+  if (!Array.isArray(before)) throw new SyntaxError(`"${key}" has to be a list, got ${briefly(before)}`)
+  const known = before.map((item) =>
+    String(item)
+      .replace(/^\.\//, '')
+      .replace(/\*\*?\/?$/, '*'),
+  )
+  return [...before, ...wanted.filter((item) => !known.includes(String(item)))]
 }
 
 /** Whether an absent member is a deliberate choice in an existing package: no name, public, CommonJS. */

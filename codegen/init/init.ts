@@ -63,6 +63,9 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
       before === undefined && after !== undefined ? [{ path, text: after }] : [],
     ),
   ]
+  const kept = there.filter(
+    ({ file, at }) => !sameText(readIfPresent(join(folder, at), realFileSystem) ?? '', file.text),
+  )
   const { written } = writeNewFiles(files, { absolute: folder, shown: '.' }, false, realFileSystem)
   const extended: string[] = []
   for (const { path, before, after } of packages) {
@@ -70,9 +73,6 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     replaceFile(join(folder, path), before, after, realFileSystem)
     extended.push(path)
   }
-  const kept = there.filter(
-    ({ file, at }) => !sameText(readIfPresent(join(folder, at), realFileSystem) ?? '', file.text),
-  )
   return { written, extended, kept: kept.map(({ at }) => at), next: project.next, ci: project.ci }
 }
 

@@ -230,6 +230,24 @@ describe('callsheet init', () => {
   })
 })
 
+test.each([
+  ['["apps/*"]', ['apps/*', 'packages/*']],
+  ['{"packages":["apps/*"],"nohoist":[]}', { packages: ['apps/*', 'packages/*'], nohoist: [] }],
+  ['["./packages/**"]', ['./packages/**']],
+  ['["packages/*/"]', ['packages/*/']],
+])('the packages of a monorepo become workspaces beside %s', (workspaces, want) => {
+  const text = `{"workspaces":${workspaces}}`
+  const after = addToPackage(text, { workspaces: ['packages/*'] }) ?? text
+  expect(JSON.parse(after).workspaces).toEqual(want)
+})
+
+test('what cannot be read is a fault before anything is written', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'callsheet.config.ts'))
+  expect((await callsheet(folder, ['init', '-y'])).code).toBe(2)
+  expect(Object.keys(contents(folder))).toEqual(['callsheet.config.ts/'])
+})
+
 describe('init for pnpm', () => {
   test.each([
     ['its lock file', { 'pnpm-lock.yaml': '', 'package.json': '{ "name": "shop" }' }],
