@@ -1,9 +1,10 @@
+import { isIdentifierName } from '../print/local-name.ts'
 import { isPlainName, stringSource } from './literal.ts'
 import type { Scope } from './scope.ts'
 
 /** Returns the export name of a shared definition's verdict; never the name of a helper. */
 export function verdictName(definition: string): string {
-  if (isPlainName(definition)) return `${definition}Verdict`
+  if (isIdentifierName(definition)) return `${definition}Verdict`
   throw new TypeError(`The definition ${JSON.stringify(definition)} needs a name that TypeScript can spell.`)
 }
 

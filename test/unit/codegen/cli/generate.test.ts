@@ -87,6 +87,23 @@ describe('callsheet generate', () => {
     expect((await callsheet(folder, ['generate'])).err).toContain(' note no-description')
   })
 
+  test('TOOL-7: a shared schema may have a name of any script, as an export, $id, title or key', async () => {
+    const folder = project({
+      'definitions/a.ts': `import { Type } from 'typebox'
+export const größe = Type.Object({ cm: Type.Number() })
+const Ort = Type.Object({ x: Type.Number() }, { $id: 'örtlichkeit' })
+const 数 = Type.Object({ y: Type.Array(Type.String()) }, { title: '数' })
+const tool = (name: string) => Type.Object({ _tool: Type.Literal(name), größe, Ort, 数, k: Type.Ref('#/$defs/é') }, { $defs: { é: Type.Object({ z: größe }) }, description: 'D' })
+export const a = tool('a')
+export const b = tool('b')
+`,
+    })
+    expect(await callsheet(folder, ['generate', '-s'])).toMatchObject({ code: 0 })
+    const types = generatedIn(folder)['types.ts'] ?? ''
+    for (const name of ['Größe', 'Örtlichkeit', '数', 'AÉ'])
+      expect(types).toContain(`export interface ${name} {`)
+  })
+
   test('GEN-5: a stranger’s file is an error of exit code 1; what is obsolete goes', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': definition('b') })
     await callsheet(folder, ['generate'])

@@ -9,6 +9,7 @@ import {
   uniqueIdentifiers,
   writtenName,
 } from '../../../../codegen/names/names.ts'
+import { verdictName } from '../../../../codegen/validators/names.ts'
 
 describe('TOOL-3 a name as a TypeScript identifier', () => {
   const cases: [name: string, identifier: string][] = [
@@ -38,6 +39,8 @@ describe('TOOL-3 a name as a TypeScript identifier', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         expect(toIdentifier(name)).toMatch(/^[\p{ID_Start}_]\p{ID_Continue}*$/u)
+        // The check of a shared definition is a constant of that name.
+        expect(verdictName(toIdentifier(name))).toBe(`${toIdentifier(name)}Verdict`)
       }),
       { numRuns: 150 },
     )
