@@ -17,6 +17,7 @@ import { runPassed } from './passed-servers.ts'
 import { ServerProblem } from './problem-response.ts'
 import type { OnceOptions, OnceRunner } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
+import { whyAborted } from './why-aborted.ts'
 
 /** The result of a group; `error` if its strategy failed. */
 export interface GroupResult {
@@ -102,7 +103,9 @@ export class CallRunner {
       this.#admission.run(() => {
         const own = effects === 'write' ? undefined : asked
         const start = (): Promise<Outcome> =>
-          this.#tools.run(call, { ...this.#runOptions(request, principal, own, id), attempt })
+          this.#tools
+            .run(call, { ...this.#runOptions(request, principal, own, id), attempt })
+            .then((outcome) => whyAborted(outcome, own))
         const { passed } = request
         return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
       }, asked)
@@ -186,12 +189,13 @@ export class CallRunner {
     const only = calls.map(({ call }) => call)
     const { onOutcome } = stateBehind(this.#tools)?.defaults ?? {}
     const concurrency = Math.max(1, Math.min(this.#limits.concurrency, most))
+    const own = writes ? undefined : signal
     const options: GroupOptions = {
-      ...this.#runOptions(request, principal, writes ? undefined : signal),
+      ...this.#runOptions(request, principal, own),
       concurrency,
       onOutcome: (outcome, place) => {
         tellListener('onOutcome', onOutcome, outcome, place)
-        const told = outcomeJson(outcome)
+        const told = outcomeJson(whyAborted(outcome, own))
         ended[place] = told
         follower?.outcome?.(told)
       },

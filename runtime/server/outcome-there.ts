@@ -57,13 +57,14 @@ const classes = new Map<unknown, typeof CallsheetError>(
 )
 
 /**
- * Converts a remote failure to a local one, of the same class. A code that only servers have becomes
+ * Converts a remote failure to a local one, of the same class. A code that only servers have, and `aborted`, become
  * `connection_failed`, with the code in the text.
  */
 export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject): CallsheetError {
   const { name, code, message: said, detail, problems, suggestions } = data
   const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
-  const isKnown = isCodeOfCall(code)
+  // Not aborted here: the server closed, say, and another attempt may succeed.
+  const isKnown = isCodeOfCall(code) && code !== 'aborted'
   const kind = isKnown || !isText(code) ? '' : `${code.slice(0, 60)}: `
   const Class = (isKnown && classes.get(name)) || CallsheetError
   return handOn(

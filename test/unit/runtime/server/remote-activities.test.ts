@@ -431,6 +431,33 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(JSON.stringify(outcome).length).toBeLessThan(600_000)
   })
 
+  test.each([
+    [
+      1,
+      {
+        status: 'failed',
+        error: {
+          code: 'connection_failed',
+          message: expect.stringMatching(/aborted: The server is closed\.$/),
+        },
+      },
+    ],
+    [2, { status: 'succeeded', output: 'done', attempts: 2 }],
+  ])('what a server aborts because it closes is no abort here: of %i attempts', async (attempts, want) => {
+    const [closing, next] = [workshop(), workshop()]
+    let server = toolServer(closing.Tool, { limits: { drainTime: 20 } })
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const fetch: typeof globalThis.fetch = (url, init) => server.fetch(new Request(url, init))
+    remoteActivities('http://localhost', { Tool, Activity, fetch })
+    const ran = Tool.run({ _tool: 'wait', time: 200 }, { retry: { attempts } })
+    await until(() => closing.deeds.started === 1)
+    const closed = server.close()
+    server = toolServer(next.Tool)
+    await closed
+    expect(await ran).toMatchObject(want)
+    expect(closing.deeds.aborted).toBe(1)
+  })
+
   test('the Outcome of another Call is none of this one', async () => {
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const answer = { id: 'another', status: 'succeeded', output: 3 }
