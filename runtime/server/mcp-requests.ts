@@ -1,4 +1,6 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
+import { isJsonObject } from '../json/json.ts'
+import { briefly } from '../problems/problem.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
 import type { StopSignal } from './ending.ts'
 import type { Answer } from './exchange.ts'
@@ -54,7 +56,25 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     if (request.method !== 'POST') return answerOf(await handler.fetch(web))
     // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
+    requireOwnIds(parsedBody)
     return answerOf(await handler.fetch(web, { parsedBody }))
+  }
+}
+
+/**
+ * Refuses a batch of which two requests have the same id: both would run, and the SDK would answer one of them.
+ *
+ * @throws ServerProblem `bad_request`.
+ */
+function requireOwnIds(body: unknown): void {
+  if (!Array.isArray(body)) return
+  const ids = new Set<unknown>()
+  for (const each of body) {
+    if (!isJsonObject(each) || each.id === undefined || each.method === undefined) continue
+    if (ids.has(each.id)) {
+      throw new ServerProblem('bad_request', `Two requests of the batch have the id ${briefly(each.id)}.`)
+    }
+    ids.add(each.id)
   }
 }
 

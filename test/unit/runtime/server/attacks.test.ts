@@ -413,6 +413,8 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
       [[], {}],
       [null, {}],
       [Array(101).fill(wait), {}],
+      // Both would run, and one would be answered.
+      [[wait, wait], {}],
       [{ ...wait, id: { a: 1 } }, {}],
       [wait, { 'mcp-protocol-version': '1999-01-01' }],
       [wait, { 'mcp-protocol-version': '__proto__' }],
