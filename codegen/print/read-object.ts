@@ -11,17 +11,18 @@ type ReadSchema = (schema: Schema) => TypeNode
  * anyway, and a misspelt one in a literal is still reported.
  */
 export function readObject(schema: JsonSchema, read: ReadSchema): TypeNode {
-  const { properties = {}, required = [] } = schema
+  const { properties = {} } = schema
+  const required = new Set(schema.required)
   const further = readFurther(schema, read)
   const members: Member[] = []
   for (const [name, property] of Object.entries(properties)) {
-    const isRequired = required.includes(name)
+    const isRequired = required.has(name)
     const node = read(property)
     if (isRequired && node.kind === 'never') return neverNode
     const documents = typeof property === 'object' ? property : undefined
     members.push({ name, node, optional: !isRequired, documents })
   }
-  for (const name of new Set(required)) {
+  for (const name of required) {
     if (Object.hasOwn(properties, name)) continue
     const node = further === 'unsaid' ? unknownNode : further
     if (node.kind === 'never') return neverNode

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../json/canonical-json.ts'
 import { own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { keywordsWhere } from '../keywords/keywords.ts'
@@ -161,18 +162,18 @@ function mergeAll(parts: readonly JsonSchema[], tools: Intersection): JsonSchema
 
 /** Merges properties. One that only one schema declares is impossible if the other is closed. */
 function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: Intersection): boolean {
-  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
-  if (a.required || b.required) merged.required = required
+  const required = new Set([...(a.required ?? []), ...(b.required ?? [])])
+  if (a.required || b.required) merged.required = [...required]
   if (a.properties || b.properties) {
     const properties = new Map<string, Schema>()
     for (const name of new Set([...Object.keys(a.properties ?? {}), ...Object.keys(b.properties ?? {})])) {
       const [mine, theirs] = [ruleFor(a, b, name, tools), ruleFor(b, a, name, tools)]
       if (mine === false || theirs === false) {
-        if (required.includes(name)) return false
+        if (required.has(name)) return false
         continue
       }
       const both = mine === undefined ? theirs : theirs === undefined ? mine : intersect(mine, theirs, tools)
-      if (!both && required.includes(name)) return false
+      if (!both && required.has(name)) return false
       // Declared as impossible, so that it stays impossible in further merges.
       properties.set(name, both ?? impossible)
     }
@@ -265,9 +266,8 @@ function mergeConstants(merged: JsonSchema, a: JsonSchema, b: JsonSchema): boole
   if (one.enum !== undefined) merged.enum = one.enum
   if (lists.length < 2) return true
   const [first = [], ...others] = lists
-  const common = first.filter((value) =>
-    others.every((list) => list.some((candidate) => isSameJson(candidate, value))),
-  )
+  const listed = others.map((list) => new Set(list.map(canonicalJson)))
+  const common = first.filter((value) => listed.every((texts) => texts.has(canonicalJson(value))))
   if (common.length === 0) return false
   if (merged.const === undefined) merged.enum = common
   else {

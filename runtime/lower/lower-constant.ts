@@ -45,7 +45,8 @@ function allowedValues({ const: one, enum: list, type }: JsonSchema): unknown[] 
 }
 
 function listed(values: readonly unknown[], node: JsonSchema, { dialect }: Lowering): JsonSchema {
-  const types = [...new Set(values.map((value) => jsonType(value, values, node)))]
+  const numberType = numberTypeOf(values, node)
+  const types = [...new Set(values.map((value) => (typeof value === 'number' ? numberType : typeOf(value))))]
   const type = types.length === 1 ? (types[0] as string) : types
   if (values.length === 1 && values[0] === null) return { type: 'null' }
   return values.length === 1 && dialect.constant === 'const'
@@ -54,8 +55,7 @@ function listed(values: readonly unknown[], node: JsonSchema, { dialect }: Lower
 }
 
 /** Whole numbers have the type integer, unless the schema allows any number or the list contains other numbers. */
-function jsonType(value: unknown, values: readonly unknown[], { type }: JsonSchema): string {
-  if (typeof value !== 'number') return typeOf(value)
+function numberTypeOf(values: readonly unknown[], { type }: JsonSchema): string {
   const declared = Array.isArray(type) ? type : [type]
   const wholeOnly = values.every((other) => typeof other !== 'number' || Number.isInteger(other))
   return wholeOnly && !declared.includes('number') ? 'integer' : 'number'

@@ -68,9 +68,9 @@ export class Origins {
     for (const source of sources) {
       for (const keyword of Object.keys(source)) {
         if (!Object.hasOwn(node, keyword)) continue
-        const known = keywords.get(keyword) ?? []
-        const more = this.of(source, keyword).filter((each) => !known.some((other) => isSame(each, other)))
-        keywords.set(keyword, [...known, ...more])
+        const known = keywords.get(keyword)
+        const more = this.of(source, keyword)
+        keywords.set(keyword, known ? withoutRepeats([...known, ...more]) : more)
       }
     }
     const first = sources[0]
@@ -100,8 +100,9 @@ export class Origins {
   }
 }
 
-function isSame(one: Declared, other: Declared): boolean {
-  return one.pointer === other.pointer && one.keyword === other.keyword
+function withoutRepeats(places: readonly Declared[]): readonly Declared[] {
+  const byText = new Map(places.map((place) => [`${place.keyword} ${place.pointer}`, place]))
+  return byText.size === places.length ? places : [...byText.values()]
 }
 
 /** Rewrites a draft-07 tuple, which is TypeBox's form, as 2020-12. Its items keep their origins. */

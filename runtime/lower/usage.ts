@@ -231,8 +231,9 @@ function countObject(node: JsonSchema, counts: Counts): void {
   if (node.type === 'object' || (Array.isArray(node.type) && node.type.includes('object'))) counts.objects++
   if (!node.properties) return
   const entries = Object.entries(node.properties)
+  const required = new Set(node.required)
   counts.properties += entries.length
-  counts.optionalParameters += entries.filter(([name]) => !node.required?.includes(name)).length
+  counts.optionalParameters += entries.filter(([name]) => !required.has(name)).length
   for (const [name] of entries) counts.nameCharacters += name.length
   counts.nullableProperties = Math.max(
     counts.nullableProperties,

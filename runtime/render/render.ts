@@ -74,7 +74,8 @@ function tupleText(tools: readonly Shown[]): string[] {
 function positions(name: string, schema: ToolSchema): string[] {
   const facts = toolFacts(name, schema)
   const names = Object.keys(schema.properties ?? {}).filter((property) => isParameter(facts, property))
-  return names.map((parameter) => `${oneLine(parameter)}${schema.required?.includes(parameter) ? '' : '?'}`)
+  const required = new Set(schema.required)
+  return names.map((parameter) => `${oneLine(parameter)}${required.has(parameter) ? '' : '?'}`)
 }
 
 interface Shown {
@@ -135,12 +136,13 @@ function typescriptBody(tools: readonly Shown[]): string {
 }
 
 function callText(schema: ToolSchema, definitions: DefinitionTypes): string {
-  const { properties = {}, required = [], title, description } = schema
+  const { properties = {}, title, description } = schema
+  const required = new Set(schema.required)
   const shown = Object.entries(properties)
     .filter(([name, property]) => isShown(name, property))
     .sort(([left], [right]) => rank(left) - rank(right))
   const membersWith = (nameOf: NameOf): string[] =>
-    shown.map(([name, property]) => memberText(name, property, !required.includes(name), nameOf))
+    shown.map(([name, property]) => memberText(name, property, !required.has(name), nameOf))
   const members = membersWith(definitions.namesFor(schema, membersWith))
   const about = noteText({
     ...(title !== undefined && { title }),

@@ -81,9 +81,10 @@ function ownType(schema: JsonSchema, nameOf: NameOf, depth: number): Type {
 }
 
 function ofObject(schema: JsonSchema, nameOf: NameOf, depth: number): Type {
-  const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema
+  const { properties = {}, additionalProperties, patternProperties = {} } = schema
+  const required = new Set(schema.required)
   const members = Object.entries(properties).map(([name, property]) =>
-    memberText(name, property, !required.includes(name), nameOf, depth),
+    memberText(name, property, !required.has(name), nameOf, depth),
   )
   const others = Object.values(patternProperties)
   if (isJsonObject(additionalProperties)) others.push(additionalProperties)
