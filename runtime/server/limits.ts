@@ -1,3 +1,4 @@
+import { longestWait } from '../call/controls/start-timer.ts'
 import { type FieldRule, isWholeFromZero, type MemberRules } from '../problems/field-rule.ts'
 
 /** The limits of a server. Anything beyond is refused with a 4xx status. */
@@ -69,10 +70,15 @@ export const limitRules: MemberRules = {
   isCopied: true,
 }
 
+/** The longest time, so that `Number.MAX_SAFE_INTEGER` means no limit: timers would run a longer one at once. Node adds a second to `idleTime`. */
+const longestTime = longestWait - 1_000
+
 /** Fills in the default limits. */
 export function limitsOf(given: Partial<ServerLimits> = {}): ServerLimits {
   const said: Partial<ServerLimits> = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined),
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, name.endsWith('Time') ? Math.min(value, longestTime) : value]],
+    ),
   )
   const { bodyBytes = defaultLimits.bodyBytes } = said
   const heldBytes = Math.max(defaultLimits.heldBytes, 8 * bodyBytes)

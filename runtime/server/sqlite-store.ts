@@ -1,3 +1,4 @@
+import { longestWait } from '../call/controls/start-timer.ts'
 import { duration, withMethods } from '../problems/field-rule.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
@@ -55,19 +56,22 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   database.exec('PRAGMA busy_timeout = 5000')
   const owner = globalThis.crypto.randomUUID()
   const { insert, select, takeOver, finish, remove, expire, renew } = statementsFor(database)
-  const timer = setInterval(() => {
-    try {
-      renew.run(Date.now(), owner)
-      expire.run(Date.now() - keeps)
-    } catch (error) {
-      // Thrown from a timer, this would end the process, although the next heartbeat may succeed.
-      warnOnce(
-        'CALLSHEET_STORE',
-        owner,
-        `sqliteStore could not tell its database that this process lives: ${messageOf(error)}. After ${lease} ms without a word its Calls are taken for broken off.`,
-      )
-    }
-  }, lease / 3)
+  const timer = setInterval(
+    () => {
+      try {
+        renew.run(Date.now(), owner)
+        expire.run(Date.now() - keeps)
+      } catch (error) {
+        // Thrown from a timer, this would end the process, although the next heartbeat may succeed.
+        warnOnce(
+          'CALLSHEET_STORE',
+          owner,
+          `sqliteStore could not tell its database that this process lives: ${messageOf(error)}. After ${lease} ms without a word its Calls are taken for broken off.`,
+        )
+      }
+    },
+    Math.min(lease / 3, longestWait),
+  )
   // The timer must not keep the process alive.
   if (typeof timer === 'object') timer.unref()
 

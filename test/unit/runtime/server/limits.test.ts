@@ -93,6 +93,20 @@ describe('SERVE-6 limits', () => {
     expect((await post(`${url}/calls`, add(1, 2))).body.output).toBe(3)
   })
 
+  test('a time that is longer than timers run is no limit', async () => {
+    const names = ['bodyTime', 'callTime', 'hookTime', 'drainTime', 'headTime', 'idleTime', 'answerTime']
+    const limits = Object.fromEntries(names.map((name) => [name, Number.MAX_SAFE_INTEGER]))
+    const authorize = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      return { id: 'a' }
+    }
+    const { url, server, deeds } = await serveWorkshop({ limits, authorize })
+    const waits = post(`${url}/calls`, { _tool: 'wait', time: 50 })
+    await until(() => deeds.started === 1)
+    await server.close()
+    expect(await waits).toMatchObject({ status: 200, body: { status: 'succeeded' } })
+  })
+
   test('every wrong limit at once; one that is undefined is not said', () => {
     const wrong = { calltime: 5, concurrency: '3', queue: -1, drainTime: undefined }
     expect(() => toolServer(workshop().Tool, { limits: wrong as object })).toThrow(
