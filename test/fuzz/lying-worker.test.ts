@@ -14,6 +14,12 @@ const tools = {
   },
 }
 
+const longText = 'x'.repeat(5_000)
+/** More than a model can read, each in the right form. */
+const manyProblems = fc.constant(
+  Array(300).fill({ path: longText, expected: longText, received: longText, message: longText }),
+)
+const problems = fc.oneof(fc.array(hostileJson), hostileJson, manyProblems)
 const outcome = fc.record(
   {
     status: fc.oneof(fc.constantFrom('succeeded', 'failed', 'aborted', 'refused'), hostileJson),
@@ -22,7 +28,12 @@ const outcome = fc.record(
     message: fc.oneof(fc.constant({ type: 'data', kind: 'result', data: 1 }), hostileJson),
     usage: fc.oneof(fc.record({ in: fc.nat(), out: fc.nat() }), hostileJson),
     error: fc.oneof(
-      fc.record({ name: fc.string(), code: fc.constantFrom('timeout', 'busy'), message: fc.string() }),
+      fc.record({
+        name: fc.string(),
+        code: fc.constantFrom('timeout', 'busy', 'aborted', 'activity_failed'),
+        message: fc.string(),
+        problems,
+      }),
       hostileJson,
     ),
   },
@@ -33,7 +44,7 @@ const problem = fc.record(
     code: fc.oneof(fc.constantFrom('invalid_call', 'busy', '__proto__'), hostileJson),
     message: fc.oneof(fc.string(), hostileJson),
     detail: fc.oneof(fc.string(), hostileJson),
-    problems: fc.oneof(fc.array(hostileJson), hostileJson),
+    problems,
     suggestions: fc.oneof(fc.array(hostileJson), hostileJson),
   },
   { requiredKeys: [] },
@@ -58,6 +69,7 @@ const part = fc.oneof(
 const body = fc.oneof(
   { weight: 3, arbitrary: fc.array(part, { maxLength: 4 }).map((parts) => parts.join('')) },
   problem.map((data) => JSON.stringify(data)),
+  outcome.map((data) => JSON.stringify(data)),
   hostileJson.map((data) => JSON.stringify(data)),
   fc.constant('x'.repeat(3_000_000)),
 )
@@ -81,7 +93,13 @@ fuzz(
   150,
   fc.record({
     status: fc.constantFrom(200, 200, 200, 204, 400, 429, 500),
-    type: fc.constantFrom('text/event-stream', 'application/problem+json', 'text/html', ''),
+    type: fc.constantFrom(
+      'text/event-stream',
+      'application/json',
+      'application/problem+json',
+      'text/html',
+      '',
+    ),
     body,
     pieceSize: fc.constantFrom(1, 2, 7, 64, 4_096, 65_536),
     breaks: fc.boolean(),
@@ -95,7 +113,10 @@ fuzz(
         headers: { 'content-type': type },
       })
     remoteActivities('http://worker.test', { Tool, Activity, fetch })
-    requireHonest(await Tool.run({ _tool: 'sum' }, { id: 'own' }))
+    const ended = await Tool.run({ _tool: 'sum' }, { id: 'own' })
+    // Nobody aborted it here.
+    expect(ended.status).not.toBe('aborted')
+    requireHonest(ended)
   },
 )
 
@@ -125,6 +146,7 @@ function requireHonest(ended: Outcome): void {
   expect(isCallsheetError(ended.error)).toBe(true)
   const { message, code, problems = [] } = ended.error as NonNullable<typeof ended.error>
   expect(message.length).toBeLessThan(12_000)
+  expect(JSON.stringify(problems).length).toBeLessThan(600_000)
   // What went wrong there is said in our words, and never as a fault of the Activity that asks.
   expect(message).not.toMatch(
     /Cannot (read|destructure|convert)|is not (a function|iterable)|\[object Object\]/,
