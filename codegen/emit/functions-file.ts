@@ -119,26 +119,36 @@ function passed(argument: Argument, index: number, callee: string): string {
   const { name, isRest, isOptional, value } = argument
   const read = `call${propertyAccess(name)}`
   const converted = convert(read, value.conversion, 'from JSON')
-  if (isRest) return `...(${asParameter(restValue(read, converted), value.isNarrower, callee, index, '...')})`
+  if (isRest) {
+    const items = isOptional ? restValue(read, converted) : converted
+    return `...(${value.isNarrower ? asRest(items, callee, index) : items})`
+  }
   const whole =
     isOptional && value.conversion ? `${read} === undefined ? undefined : ${converted}` : converted
   return asParameter(whole, value.isNarrower, callee, index)
 }
 
-/** Prints the items of a rest parameter, which is optional, so it defaults to an empty list. */
+/** Prints the items of a rest parameter without required items: it defaults to an empty list, or tuple. */
 function restValue(read: string, converted: string): string {
-  return read === converted ? `${read} ?? []` : `${read} === undefined ? [] : ${converted}`
+  return read === converted ? `${read} ?? ([] as const)` : `${read} === undefined ? [] : ${converted}`
 }
 
 /**
  * Casts a value to a type that is narrower than JSON's; the check has validated what JSON Schema can express. Casts through
  * `unknown`, since a type can be narrower in one part (a brand) and wider in another (a `readonly` list).
  */
-function asParameter(value: string, isNarrower: boolean, callee: string, index: number, rest = ''): string {
-  if (!isNarrower) return value
-  const type = `Parameters<typeof ${callee}>`
-  const part = rest === '' ? `${type}[${index}]` : `${type}[number][]`
-  return `${value} as unknown as ${part}`
+function asParameter(value: string, isNarrower: boolean, callee: string, index: number): string {
+  return isNarrower ? `${value} as unknown as Parameters<typeof ${callee}>[${index}]` : value
+}
+
+/**
+ * Casts the items of a rest parameter as {@link asParameter} does. `Parameters` is no help: it is `never` for a `readonly` list,
+ * and what follows the parameters before cannot always be inferred from it.
+ */
+function asRest(items: string, callee: string, index: number): string {
+  const before = Array.from({ length: index }, (_, at) => `_${at + 1}: never, `).join('')
+  const shape = `(${before}...rest: infer Rest extends readonly unknown[]) => unknown`
+  return `(${items}) as unknown as (typeof ${callee} extends ${shape} ? Rest : never)`
 }
 
 /** Prints the Activity's return value, as an expression over `output`. */

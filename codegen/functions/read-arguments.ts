@@ -77,7 +77,7 @@ function readParameter(
   const isOptional =
     parameter.initializer !== undefined ||
     parameter.questionToken !== undefined ||
-    parameter.dotDotDotToken !== undefined ||
+    (parameter.dotDotDotToken !== undefined && !needsItems(type, reader.checker)) ||
     mayBeUndefined(type)
   return {
     ...passed,
@@ -85,6 +85,13 @@ function readParameter(
     isOptional,
     schema: value === undefined ? schema : { ...schema, default: value },
   }
+}
+
+/** Whether a rest parameter is a tuple with required items, as in `...[key, value]: [string, number?]`. */
+function needsItems(type: ts.Type, checker: ts.TypeChecker): boolean {
+  if (type.isUnion()) return type.types.every((part) => needsItems(part, checker))
+  const given = checker.getBaseConstraintOfType(type) ?? type
+  return checker.isTupleType(given) && (given as ts.TupleTypeReference).target.minLength > 0
 }
 
 /** Returns the `@param` name of a destructured parameter, by its position. */

@@ -173,7 +173,9 @@ export class TypeReader implements TypeSource {
       [...items, ...(rest ? [rest] : [])].some((read) => read.isNarrower)
     const schema: JsonSchema = {
       type: 'array',
-      prefixItems: items.map((read, index) => described(read.schema, tuple.descriptions[index])),
+      ...(items.length > 0 && {
+        prefixItems: items.map((read, index) => described(read.schema, tuple.descriptions[index])),
+      }),
       items: rest ? rest.schema : false,
       minItems: tuple.required,
     }

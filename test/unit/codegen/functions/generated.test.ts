@@ -43,6 +43,17 @@ export const visits = (days: (Date | undefined)[], by: Partial<Record<string, Da
 export const places = (): [number | undefined, Partial<Record<'x' | 'y', number>>] => [1, { x: 2 }]
 /** @tool @returns sum - All together. */
 export const sum = (...numbers: number[]): number => numbers.reduce((left, right) => left + right, 0)
+type Brand = string & { brand: 1 }
+/** @tool */
+export const pair = (...args: [string, number?]): string => args.join()
+/** @tool */
+export const maybePair = (...args: [string?, number?]): string => args.join()
+/** @tool */
+export const stamped = (first: string | undefined, ...args: [Date, Brand]): string => String(first) + args.length
+/** @tool */
+export const branded = (count = 1, signal?: AbortSignal, ...args: readonly Brand[]): string => args.join() + count + (signal ? '' : '-')
+/** @tool */
+export const anyOrder = <Name extends Brand>(...args: readonly Name[]): string => args.join()
 /** @tool */
 export const nothing = async (): Promise<void> => {}
 export class Counter {
@@ -153,6 +164,12 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: 'paint', color: 'red', id: 'x' }, ['red', 'green']],
   [{ _tool: 'sum', numbers: [1, 2, 3] }, { sum: 6 }],
   [{ _tool: 'sum' }, { sum: 0 }],
+  [{ _tool: 'pair', args: ['x', 1] }, 'x,1'],
+  [{ _tool: 'maybePair' }, ''],
+  [{ _tool: 'stamped', first: 'x', args: ['2020-01-01T00:00:00Z', 'y'] }, 'x2'],
+  [{ _tool: 'branded' }, '1'],
+  [{ _tool: 'branded', count: 2, args: ['x', 'y'] }, 'x,y2'],
+  [{ _tool: 'anyOrder', args: ['x'] }, 'x'],
   [{ _tool: 'nothing' }, undefined],
   [{ _tool: 'Counter.next', by: 2 }, 2],
   [{ _tool: 'Counter.next' }, 3],
@@ -180,6 +197,12 @@ describe('TOOL-5: generated code for functions', () => {
     for (const [call] of runs) outcomes.push(await Tool.run(call))
     expect(outcomes.map(({ error }) => error)).toEqual(runs.map(() => undefined))
     expect(outcomes.map(({ output }) => output)).toEqual(runs.map(([, output]) => output))
+  })
+
+  test('a rest parameter with items that the function needs is required', async () => {
+    const Tool = await registryOf(await generated())
+    const { error } = await Tool.run({ _tool: 'pair' })
+    expect(error).toMatchObject({ code: 'invalid_call' })
   })
 
   test('ACT-3a: index.ts imports no implementation, and the Tools compose as explicit', async () => {
