@@ -146,7 +146,8 @@ export class TypeReader implements TypeSource {
       case 'tuple':
         return this.#tuple(kind, site)
       case 'anyObject':
-        return { schema: { type: 'object' }, isNarrower: false }
+        // Not narrower, but no index signature either, so that a returned one needs the cast.
+        return { schema: { type: 'object' }, isNarrower: true }
       case 'object':
         return this.#object(type, kind.index, site)
     }

@@ -55,6 +55,10 @@ export const branded = (count = 1, signal?: AbortSignal, ...args: readonly Brand
 /** @tool */
 export const anyOrder = <Name extends Brand>(...args: readonly Name[]): string => args.join()
 /** @tool */
+export const anything = ({ a, ...more }: { a: object; b: {}; c?: number }): { all: object; more: {} } => ({ all: a, more })
+/** @tool */
+export const whole2 = (given: object): object => given
+/** @tool */
 export const nothing = async (): Promise<void> => {}
 export class Counter {
   count = 0
@@ -170,6 +174,11 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: 'branded' }, '1'],
   [{ _tool: 'branded', count: 2, args: ['x', 'y'] }, 'x,y2'],
   [{ _tool: 'anyOrder', args: ['x'] }, 'x'],
+  [
+    { _tool: 'anything', a: { x: 1 }, b: {}, _activity: 'anything' },
+    { all: { x: 1 }, more: { b: {} } },
+  ],
+  [{ _tool: 'whole2', given: { x: 1 } }, { x: 1 }],
   [{ _tool: 'nothing' }, undefined],
   [{ _tool: 'Counter.next', by: 2 }, 2],
   [{ _tool: 'Counter.next' }, 3],
