@@ -44,6 +44,8 @@ interface Controls {
   /** Whoever runs it gives it up while one of these is asked about it. */
   readonly cut?: { readonly name: string; readonly during: Moment; readonly controller: AbortController }
   readonly answer?: Answer
+  /** What becomes of a Tool while the registry's `confirm` is asked about a Call of it, which it approves. */
+  readonly change?: { readonly name: string; readonly to: 'off' | 'gone' | 'another schema' }
 }
 /** Who is asked about Calls of a Tool, and says what is no yes. */
 interface Answer {
@@ -66,7 +68,8 @@ const idOf = (principal: unknown): unknown => (principal as { id?: string } | un
 /** A registry behind whose controls the Activities note what they are given. */
 function gated(controls: Controls, more: RegistryOptions = {}) {
   const ran: unknown[] = []
-  const { enabled, refusedBy, closedBy, isText, isFailing, cut, answer } = controls
+  const { enabled, refusedBy, closedBy, isText, isFailing, cut, answer, change } = controls
+  let isOff = false
   const cutDuring = async (during: string, { _tool }: Call): Promise<void> => {
     if (!cut || cut.name !== _tool || !cut.during.startsWith(during)) return
     if (cut.during.endsWith('later')) await new Promise((resolve) => setTimeout(resolve, 0))
@@ -96,6 +99,16 @@ function gated(controls: Controls, more: RegistryOptions = {}) {
       },
     }),
     ...(answer?.who === 'registry' && { confirm: asked(answer) }),
+    ...(change && {
+      confirm: ({ _tool }) => {
+        if (_tool !== change.name) return true
+        if (change.to === 'off') isOff = true
+        else Tool.unregister(_tool)
+        if (change.to === 'another schema')
+          Tool.register(_tool, { ...schemaOf(_tool as ToolName), title: 'Another' })
+        return true
+      },
+    }),
     ...(isText && { references: false }),
     ...(isFailing && { retry: { attempts: 2 } }),
     ...(closedBy === 'registry' && { before: closed }),
@@ -110,19 +123,13 @@ function gated(controls: Controls, more: RegistryOptions = {}) {
     forAda: (_: unknown, principal: unknown) => idOf(principal) === 'ada',
   }
   for (const name of names) {
-    const effects = effectsOf[name]
-    const schema = {
-      type: 'object',
-      ...(effects && { effects }),
-      properties: { _tool: { const: name }, text: { type: 'string' }, _output: { type: 'string' } },
-      required: ['_tool', 'text'],
-    }
     const isOn = (): boolean => {
       void cutDuring('enabled', { _tool: name })
-      return true
+      return !isOff
     }
     const says = answer?.who === 'enabled' ? (answer.says as () => boolean) : undefined
-    Tool.register(name, schema, { enabled: says ?? (cut?.during === 'enabled' ? isOn : switches[enabled]) })
+    const isSwitched = cut?.during === 'enabled' || change !== undefined
+    Tool.register(name, schemaOf(name), { enabled: says ?? (isSwitched ? isOn : switches[enabled]) })
     Activity.register(name, ({ text }) => {
       ran.push(text)
       if (isFailing) throw new Error('it fails')
@@ -130,6 +137,16 @@ function gated(controls: Controls, more: RegistryOptions = {}) {
     })
   }
   return { Tool, Activity, ran }
+}
+
+function schemaOf(name: ToolName): object {
+  const effects = effectsOf[name]
+  return {
+    type: 'object',
+    ...(effects && { effects }),
+    properties: { _tool: { const: name }, text: { type: 'string' }, _output: { type: 'string' } },
+    required: ['_tool', 'text'],
+  }
 }
 
 /** Nothing keeps a Call from running. */
@@ -641,6 +658,20 @@ fuzz(
     const controller = new AbortController()
     const { ran } = await entered(entry, name, { ...open, cut: { name, during, controller } })
     expect(controller.signal.aborted).toBe(true)
+    expect(ran).toEqual([])
+  },
+)
+
+fuzz(
+  'TOOL-9 switched off, removed or replaced while somebody approves a Call of it, it does not run',
+  100,
+  fc.record({
+    entry: fc.constantFrom(...inThisProcess),
+    to: fc.constantFrom('off' as const, 'gone' as const, 'another schema' as const),
+    name: fc.constantFrom(...names),
+  }),
+  async ({ entry, to, name }) => {
+    const { ran } = await entered(entry, name, { ...open, change: { name, to } })
     expect(ran).toEqual([])
   },
 )
