@@ -15,7 +15,7 @@ import { type Cancellable, Cancellation, doNothing } from '../controls/cancellat
 import type { CallGroup } from '../groups/call-group.ts'
 import type { Outcome } from '../outcome.ts'
 import { ownOutcome } from '../own-outcome.ts'
-import type { RunOptions } from '../run-options.ts'
+import type { GroupOptions, RunOptions } from '../run-options.ts'
 import { askModel } from './ask-model.ts'
 import { Attempt, type AttemptedCall } from './attempt.ts'
 import { type Conclusion, conclude } from './conclude.ts'
@@ -65,6 +65,12 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
 
   spend(tokens: Partial<TokenUsage>): void {
     this.#usage = addUsage(this.#usage ?? noUsage, tokens)
+  }
+
+  /** True if the Call may have waited since it was checked: for `confirm`, or in a group for its turn or for the hooks of others. */
+  get #hasWaited(): boolean {
+    const { confirm, before, concurrency } = this.run.options as GroupOptions
+    return confirm !== undefined || (this.#group !== undefined && (before ?? concurrency) !== undefined)
   }
 
   /** Safe cast: a Call is only performed after it was prepared. */
@@ -165,7 +171,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     const { prepared, error } = this.#accepted
     if (!prepared) throw error
     if (this.#attempts === 0) {
-      if (this.#group || this.run.options.confirm) requireStillThere(this.run, prepared.call, prepared.entry)
+      if (this.#hasWaited) requireStillThere(this.run, prepared.call, prepared.entry)
       this.#group?.require?.(prepared)
       if (prepared.shadow) this.#shadow = this.#runShadow(prepared, prepared.shadow)
     }
