@@ -4,6 +4,7 @@ import type { Schema } from '../schema/schema.ts'
 import type { Check } from '../schema/validator.ts'
 import { linkSchema } from './link-schema.ts'
 import { localReferences } from './local-references.ts'
+import type { References } from './references.ts'
 import { unsupportedSchema } from './supported.ts'
 import type { Unsupported } from './unsupported.ts'
 
@@ -18,11 +19,21 @@ import type { Unsupported } from './unsupported.ts'
  */
 export function interpretCheck(schema: Schema): Check {
   const own = asJson(schema)
-  const references = localReferences(own)
-  const unsupported = unsupportedSchema(own, references)
-  if (unsupported.length > 0) throw refusal(unsupported)
+  const references = requireSupported(own)
   const step = linkSchema(own, references)
   return check((value) => step(value, '', null), step)
+}
+
+/**
+ * Requires that a schema can be checked, without creating its check, which costs more. Returns its references.
+ *
+ * @throws CallsheetError `unsupported_schema`, as `interpretCheck`.
+ */
+export function requireSupported(schema: Schema): References {
+  const references = localReferences(schema)
+  const unsupported = unsupportedSchema(schema, references)
+  if (unsupported.length > 0) throw refusal(unsupported)
+  return references
 }
 
 /** Copies the schema, which guarantees JSON that nobody changes later. */

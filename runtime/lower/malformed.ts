@@ -1,3 +1,4 @@
+import { typeWords } from '../checks/scalars.ts'
 import type { Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { keywordOf } from '../keywords/keywords.ts'
@@ -21,6 +22,8 @@ function malformedKeyword(keyword: string, value: unknown, pointer: string): Pro
   const at = `${pointer}/${keyword}`
   if (['function', 'symbol', 'bigint'].includes(typeof value)) return problem(at, 'JSON', value)
   if (keyword === 'enum') return Array.isArray(value) ? undefined : problem(at, 'a list of values', value)
+  if (keyword === 'required') return isListOfTexts(value) ? undefined : problem(at, 'a list of names', value)
+  if (keyword === 'type') return isType(value) ? undefined : problem(at, 'the name of a JSON type', value)
   const { place } = entry
   if (place === undefined) return undefined
   if (place === 'list' || (keyword === 'items' && Array.isArray(value))) {
@@ -34,6 +37,16 @@ function malformedKeyword(keyword: string, value: unknown, pointer: string): Pro
     Object.entries(value).filter(([, child]) => keyword !== 'dependencies' || !Array.isArray(child)),
     keyword,
     pointer,
+  )
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
+
+function isType(value: unknown): boolean {
+  return (Array.isArray(value) ? value : [value]).every(
+    (each) => typeof each === 'string' && Object.hasOwn(typeWords, each),
   )
 }
 

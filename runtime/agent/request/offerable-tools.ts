@@ -1,4 +1,4 @@
-import { interpretCheck } from '../../check-tree/interpret.ts'
+import { requireSupported } from '../../check-tree/interpret.ts'
 import type { ComposableTool } from '../../compose/compose.ts'
 import { CallsheetError, isCallsheetError } from '../../errors.ts'
 import { messageOf } from '../../problems/message-of.ts'
@@ -10,10 +10,18 @@ import type { ToolSchema } from '../../schema/schema.ts'
 /** Caches whether a schema is valid, by the schema object of its Message. */
 const soundness = new WeakMap<ToolSchema, boolean>()
 
-/** Drops Tools of the context with malformed schemas. */
+/**
+ * Drops Tools of the context with malformed schemas.
+ *
+ * @throws CallsheetError `unsupported_schema` for any other Tool with one: a provider would refuse the whole Request.
+ */
 export function soundTools(tools: readonly ComposableTool[]): ComposableTool[] {
   return tools.filter((tool) => {
-    if (!tool.isGuest) return true
+    if (!tool.isGuest) {
+      if (!soundness.has(tool.schema)) requireSchemas(tool)
+      soundness.set(tool.schema, true)
+      return true
+    }
     const isSound = soundness.get(tool.schema) ?? canBeOffered(tool, requireSchemas)
     soundness.set(tool.schema, isSound)
     return isSound
@@ -52,7 +60,7 @@ function canBeOffered(tool: ComposableTool, attempt: (tool: ComposableTool) => u
  */
 export function requireSchemas({ name, schema }: ComposableTool): void {
   try {
-    for (const part of [callSchema(schema).schema, outputSchema(schema) ?? true]) interpretCheck(part)
+    for (const part of [callSchema(schema).schema, outputSchema(schema) ?? true]) requireSupported(part)
   } catch (thrown) {
     if (!isCallsheetError(thrown)) return
     const { code, problems, message } = thrown

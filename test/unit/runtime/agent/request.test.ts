@@ -274,6 +274,12 @@ test.each([
     '/properties/a/required: required must be a list of different property names, not 5',
   ],
   [{ anyOf: 5 }, '/properties/a/anyOf: anyOf must be a list with at least one schema, not 5'],
+  [{ type: 'strin' }, '/properties/a/type: type must be the name of a JSON type'],
+  [{ type: 'string', pattern: '(' }, '/properties/a/pattern: pattern must be a regular expression'],
+  [
+    { minimum: 1, exclusiveMinimum: true },
+    '/properties/a/exclusiveMinimum: exclusiveMinimum must be a finite',
+  ],
 ])('REQ-6 a Tool registered with what is no schema within: %j is named', async (a, why) => {
   const { Tool } = registryWithTools()
   Tool.register('odd', { type: 'object', properties: { a } } as object)

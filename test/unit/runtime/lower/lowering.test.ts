@@ -674,6 +674,7 @@ describe('REQ-5c unsupported_schema', () => {
         for (const given of [
           { [keyword]: value },
           { type: 'object', properties: { it: { [keyword]: value } } },
+          { type: 'object', properties: { it: { type: 'object', properties: { a: {} }, [keyword]: value } } },
         ]) {
           for (const dialect of dialectNames) {
             try {
@@ -689,6 +690,12 @@ describe('REQ-5c unsupported_schema', () => {
       }
     }
     expect(refused).toBeGreaterThan(1000)
+    for (const wrong of [{ type: 'strin' }, { type: ['string', 5] }, { type: 'object', required: 'a' }]) {
+      const [keyword = ''] = Object.keys(wrong).slice(-1)
+      expect(() => lower(holding(wrong as JsonSchema), 'openai')).toThrow(
+        `/properties/it/${keyword}: expected`,
+      )
+    }
     const problems = [{ path: '/properties/it/anyOf/0', expected: 'a schema', received: 'null' }]
     expect(() => lower({ properties: { it: { anyOf: [null as never] } } }, 'openai')).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining(problems[0])] }),
