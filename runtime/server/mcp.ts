@@ -20,6 +20,7 @@ import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
+import { soundTools } from './sound-tools.ts'
 import { withoutInstances } from './without-instances.ts'
 
 /** Loaded on demand: few Tools return a Message. */
@@ -47,7 +48,7 @@ export function mcpServerFactory(
     const principal = principalOf(context)
     const server = new sdk.Server({ name, version }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({
-      tools: (await servedTools(tools, principal)).map(listed),
+      tools: (await soundTools(await servedTools(tools, principal))).map(listed),
     }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const [offered] = await servedTools(tools, principal, (each) => each === params.name)

@@ -210,6 +210,19 @@ describe.each([
   })
 })
 
+test('SERVE-2 a Tool with a malformed schema is not listed, and a Call of it says why', async () => {
+  const { Tool } = createRegistry()
+  Tool.register('sound', { type: 'object', properties: { _tool: { const: 'sound' } } })
+  Tool.register('broken', { type: 'object', properties: { text: { type: 'strin' } } } as object)
+  const { url } = await serve(Tool)
+  const client = await connect(url)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['sound'])
+  const { content } = await client.callTool({ name: 'broken', arguments: { text: 'x' } })
+  const text = expect.stringContaining('type must be the name of a JSON type')
+  expect(content).toEqual([{ type: 'text', text }])
+})
+
 test('SERVE-6 whoever asks is told of the Tools that are there for them, and a † that they send is text', async () => {
   const text = { type: 'string' }
   const { Tool, Activity } = createRegistry()
