@@ -53,7 +53,7 @@ export function requireStillThere(run: CallRun, call: Call, entry: ToolEntry): v
   if (now === entry || JSON.stringify(now.schema) === JSON.stringify(entry.schema)) return
   throw new ActivityError(
     'refused',
-    `Tool "${entry.facts.name}" was registered with another schema while the Call waited, so the Call was not run. Make it again.`,
+    `Tool "${entry.facts.name}" got another schema while the Call waited, so it was not run.`,
   )
 }
 

@@ -2,7 +2,9 @@ import type { CallsheetError } from '../../errors.ts'
 import { wrongAnswer, yesOrNo } from '../../problems/wrong-answer.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
+import { requireStillThere } from '../accept/find-tool.ts'
 import { asError } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import type { Implementation } from '../run/implementation.ts'
 import { statusOf } from '../run/make-outcome.ts'
 import type { RetryOptions } from '../run-options.ts'
@@ -49,6 +51,17 @@ export async function backOff(
 ): Promise<void> {
   const wait = waitAfter(backoff, attempt)
   if (wait > 0) await pause(wait, cancellation ?? new Cancellation())
+}
+
+/** Returns false if the Tool was switched off, removed or replaced between two attempts. */
+export function isStillThere(run: CallRun, { call, entry }: PreparedCall): boolean {
+  try {
+    requireStillThere(run, call, entry)
+    return true
+  } catch {
+    // The Call ends with the error of its last attempt, which says more than this one.
+    return false
+  }
 }
 
 /**

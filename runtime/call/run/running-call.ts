@@ -207,25 +207,14 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       if (!prepared || attempt === 0) throw thrown
       const error = this.#errorOf(prepared, thrown)
       if (!retry) return error
-      const { backOff, mayRetry } = await retrying()
+      const { backOff, isStillThere, mayRetry } = await retrying()
       if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) return error
       const told = attempt + this.#earlierAttempts
       state.events.emit('activity:retry', { id: this.run.id, tool: this.tool, attempt: told, error })
       await backOff(retry, attempt, this.#cancellation)
-      return this.#isStillThere(prepared) ? undefined : error
+      return isStillThere(this.run, prepared) ? undefined : error
     } catch (final) {
       return asInternalError(final, 'ran the Call')
-    }
-  }
-
-  /** Returns false if the Tool was switched off, removed or replaced between two attempts. */
-  #isStillThere({ call, entry }: PreparedCall): boolean {
-    try {
-      requireStillThere(this.run, call, entry)
-      return true
-    } catch {
-      // The Call ends with the error of its last attempt, which says more than this one.
-      return false
     }
   }
 
