@@ -27,6 +27,9 @@ const processes = [
   'test/unit/codegen/{init,scaffold}/*.test.ts',
   'test/unit/codegen/cli/{completion,generate,process,serve-and-call}.test.ts',
   'test/unit/codegen/lint/lint.test.ts',
+  'test/unit/codegen/diff/diff-command.test.ts',
+  'test/unit/codegen/functions/{generated,refused}.test.ts',
+  'test/unit/runtime/agent/processes.test.ts',
   'test/unit/runtime/server/{load,stdio}.test.ts',
 ]
 const notTests = ['**/node_modules/**']
