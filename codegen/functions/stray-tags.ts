@@ -3,8 +3,9 @@ import type { Problems } from './problems.ts'
 import { hasToolTag } from './tool-tag.ts'
 
 /**
- * Reports each `@tool` within a line, which may be prose: a function is never offered to models by accident. Also each that belongs to nothing that was looked at: within a function or an object, or where TypeScript
- * attaches no comment, as on the line of an opening brace. Its Tool would be missing without a word.
+ * Reports each `@tool` within a line, which may be prose: no function is offered to models by accident. Also reports each that
+ * belongs to nothing that was looked at, whose Tool would be missing without a word: within a function or an object, or where
+ * TypeScript attaches no comment, as on the line of an opening brace.
  */
 export function reportStrayTags(source: ts.SourceFile, looked: readonly ts.Node[], problems: Problems): void {
   const docs = looked.flatMap((node) => ts.getJSDocCommentsAndTags(node))

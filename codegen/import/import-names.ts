@@ -1,5 +1,6 @@
 import { isToolName, shortHash } from '../../runtime/schema/tool-name.ts'
 import { toIdentifier } from '../names/names.ts'
+import { toolNameRule } from '../names/tool-name-rule.ts'
 
 /** Words that cannot name a `const` in a module, and names that definitions files import or must not shadow. */
 const takenWords = new Set(
@@ -13,9 +14,7 @@ const takenWords = new Set(
 /** Explains why TOOL-3 does not allow a name. */
 export function whyNoToolName(name: string): string {
   const reserved = name.split('.').find((part) => part !== '' && !isToolName(part) && isToolName(`${part}_`))
-  return reserved === undefined
-    ? 'a name is segments of letters, digits, "_" and "-" with dots between, and each begins with a letter or "_"'
-    : `JavaScript reserves ${reserved}`
+  return reserved === undefined ? toolNameRule : `JavaScript reserves ${reserved}`
 }
 
 /**

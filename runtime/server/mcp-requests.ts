@@ -2,15 +2,16 @@ import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
-import type { StopSignal } from './ending.ts'
 import type { Answer } from './exchange.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
 import { loadMcpSdk } from './load-mcp-sdk.ts'
-import { type McpOptions, mcpServerFactory } from './mcp.ts'
+import { lastAnswers, type McpOptions, mcpServerFactory } from './mcp.ts'
+import { PendingCount } from './pending-count.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readJsonBody } from './read-json-body.ts'
 import { answerOf } from './web-exchange.ts'
+import { whenRead } from './when-read.ts'
 
 /** Answers an MCP request. */
 export type AnswerMcp = (admitted: AdmittedRequest) => Promise<Answer>
@@ -18,8 +19,6 @@ export type AnswerMcp = (admitted: AdmittedRequest) => Promise<Answer>
 /** The inputs for MCP over HTTP. */
 export interface McpRequestOptions extends McpOptions {
   readonly limits: ServerLimits
-  /** Aborted when the server is closed. */
-  readonly closing: StopSignal
   /** Receives internal errors. */
   readonly report: (error: unknown) => void
 }
@@ -49,7 +48,14 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
       if (!isRefusal(error)) report(error)
     },
   })
-  closing.addEventListener('abort', () => void handler.close())
+  const unanswered = new PendingCount()
+  // The SDK answers nothing once it is closed, and the Calls that are aborted now still have to be answered.
+  closing.addEventListener('abort', () => {
+    unanswered
+      .none(lastAnswers)
+      .then(() => handler.close())
+      .catch(report)
+  })
   return async ({ request, principal, held }) => {
     const web = request.webRequest(limits, held)
     if (principal) principals.set(web, principal)
@@ -57,7 +63,18 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
     requireOwnIds(parsedBody)
-    return answerOf(await handler.fetch(web, { parsedBody }))
+    unanswered.begin()
+    const done = (): void => unanswered.end()
+    let answer: Answer
+    try {
+      answer = answerOf(await handler.fetch(web, { parsedBody }))
+    } catch (error) {
+      done()
+      throw error
+    }
+    if (answer.body instanceof ReadableStream) return { ...answer, body: whenRead(answer.body, done) }
+    done()
+    return answer
   }
 }
 

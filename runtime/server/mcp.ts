@@ -13,18 +13,22 @@ import { mcpAnnotations } from '../native/mcp-annotations.ts'
 import { briefly } from '../problems/problem.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { CallRunner, Follower } from './call-runner.ts'
+import { Ending, type StopSignal } from './ending.ts'
 import { forBothDrafts } from './for-both-drafts.ts'
 import type { Principal } from './gate.ts'
+import { listableTools } from './listable-tools.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
-import { soundTools } from './sound-tools.ts'
 import { withoutInstances } from './without-instances.ts'
 
 /** Loaded on demand: few Tools return a Message. */
 const interpreting = lazily(() => import('../check-tree/interpret.ts'))
+
+/** Milliseconds within which Calls that a closing server aborts are answered. */
+export const lastAnswers = 500
 
 /** The server's data for clients, and the runner of their Calls. */
 export interface McpOptions {
@@ -32,6 +36,8 @@ export interface McpOptions {
   readonly version: string
   readonly tools: ServableTool
   readonly runner: CallRunner
+  /** Aborted when the server is closed: running Calls are aborted then, and still answered. */
+  readonly closing: StopSignal
 }
 
 /**
@@ -48,12 +54,12 @@ export function mcpServerFactory(
     const principal = principalOf(context)
     const server = new sdk.Server({ name, version }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({
-      tools: (await soundTools(await servedTools(tools, principal))).map(listed),
+      tools: (await listableTools(await servedTools(tools, principal))).map(listed),
     }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const [offered] = await servedTools(tools, principal, (each) => each === params.name)
       if (!offered) throw unknownTool(sdk, params.name)
-      const outcome = await runCall(options.runner, params, principal, mcpReq).catch(refusal)
+      const outcome = await runCall(options, params, principal, mcpReq).catch(refusal)
       if ('content' in outcome) return outcome
       // The SDK converts results that an earlier revision does not support, such as an output that is not an object.
       const { outputSchema } = offered
@@ -71,7 +77,7 @@ function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string)
 }
 
 async function runCall(
-  runner: CallRunner,
+  { runner, closing }: McpOptions,
   params: CallToolRequest['params'],
   principal: Principal | undefined,
   request: ServerContext['mcpReq'],
@@ -83,8 +89,21 @@ async function runCall(
   }
   const call = { ...given, _tool: name }
   const run = { context: [], references: false }
-  const asker = { principal, signal: request.signal, follower: followerOf(request) }
-  return runner.runOne({ call }, run, asker)
+  const signal = new Ending()
+  const forget = [passOn(request.signal, signal), passOn(closing, signal)]
+  try {
+    return await runner.runOne({ call }, run, { principal, signal, follower: followerOf(request) })
+  } finally {
+    for (const each of forget) each()
+  }
+}
+
+/** Aborts `ending` when a signal aborts, until the returned function is called. */
+function passOn(signal: StopSignal, ending: Ending): () => void {
+  const abort = (): void => ending.abort(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return () => signal.removeEventListener('abort', abort)
 }
 
 /** Passes progress on to a client that requested it, at a limited rate. */

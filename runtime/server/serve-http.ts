@@ -4,9 +4,9 @@ import { CallsheetError } from '../errors.ts'
 import { port, someText } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { isLoopback } from './gate.ts'
-import { atMost } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { lingerTime, NodeRequest } from './node-request.ts'
+import { PendingCount } from './pending-count.ts'
 import { sendAnswer } from './send-answer.ts'
 import type { ServableTool } from './served-tools.ts'
 import { servableTool, toolServerRules } from './server-option-rules.ts'
@@ -82,8 +82,7 @@ class FrontDoor implements HttpServer {
   readonly #server: Server
   #url = ''
   /** Requests whose responses are not sent yet. */
-  #open = 0
-  #whenAnswered: (() => void) | undefined
+  readonly #unanswered = new PendingCount()
 
   constructor(handler: ToolHandler, limits: ServerLimits) {
     this.#handler = handler
@@ -126,13 +125,14 @@ class FrontDoor implements HttpServer {
     try {
       await this.#handler.close()
     } finally {
-      await this.#answered()
+      // Not for clients that do not read.
+      await this.#unanswered.none(lingerTime)
       this.#server.closeAllConnections()
     }
   }
 
   async #exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    this.#open += 1
+    this.#unanswered.begin()
     const request = new NodeRequest(incoming, outgoing)
     try {
       if (request.isBehind && !(await request.turn())) return
@@ -143,16 +143,7 @@ class FrontDoor implements HttpServer {
       console.error('callsheet: an answer could not be sent.', error)
     } finally {
       request.finish()
-      this.#open -= 1
-      if (this.#open === 0) this.#whenAnswered?.()
+      this.#unanswered.end()
     }
-  }
-
-  /** Waits until the last response is sent, but not for clients that do not read. */
-  async #answered(): Promise<void> {
-    if (this.#open === 0) return
-    await atMost(lingerTime, (done) => {
-      this.#whenAnswered = done
-    })
   }
 }

@@ -4,10 +4,11 @@ import { aFunction, omitRules } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { Admission } from './admission.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
+import { Ending } from './ending.ts'
 import { atMost } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { loadMcpSdk, loadMcpStdio } from './load-mcp-sdk.ts'
-import { mcpServerFactory } from './mcp.ts'
+import { lastAnswers, mcpServerFactory } from './mcp.ts'
 import { memoryStore } from './outcome-store.ts'
 import { OnceRunner } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
@@ -68,7 +69,8 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
         done()
       },
     })
-  const factory = mcpServerFactory(sdk, { name, version, tools, runner }, () => undefined)
+  const closing = new Ending()
+  const factory = mcpServerFactory(sdk, { name, version, tools, runner, closing }, () => undefined)
   // Hide the end of input from the SDK, which would stop responding: a shell pipe closes its input and still reads the output.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
   const stdout = writable ?? process.stdout
@@ -79,7 +81,9 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })
   const close = async (): Promise<void> => {
     await admission.drain()
+    closing.abort(new Error('The server is closed.'))
     runner.close()
+    await unanswered.none(lastAnswers)
     // The last response is only written at the end of this turn of the event loop.
     await new Promise<void>((resolve) => setImmediate(resolve))
     await connection.close()

@@ -1,5 +1,6 @@
 import { isToolName, sentForm } from '../../../runtime/schema/tool-name.ts'
 import type { LoadedDefinition } from '../../model.ts'
+import { toolNameRule } from '../../names/tool-name-rule.ts'
 import type { Rule } from '../rule.ts'
 
 /** Rules for the names of Tools (TOOL-3). */
@@ -7,8 +8,7 @@ export const nameRules: readonly Rule[] = [
   {
     name: 'bad-name',
     severity: 'error',
-    sentence:
-      'a name is segments of letters, digits, "_" and "-" with dots between, each begins with a letter or "_", and none is reserved by JavaScript',
+    sentence: toolNameRule,
     fix: 'Rename the Tool, such as weatherCheck, resolve-library-id or PhraseEmphasis.bold.',
     *breaches({ definitions }) {
       for (const definition of definitions) {

@@ -7,7 +7,7 @@ import { callSchema } from '../../schema/call-schema.ts'
 import { outputSchema } from '../../schema/output-schema.ts'
 import type { ToolSchema } from '../../schema/schema.ts'
 
-/** Caches whether a schema is valid, by the schema object of its Message. */
+/** Caches whether the schema of a Tool is valid. */
 const soundness = new WeakMap<ToolSchema, boolean>()
 
 /**

@@ -3,6 +3,7 @@ import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { ActivityError, CallError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { isSameJson } from '../../json/same-json.ts'
 import type { nearest } from '../../problems/nearest.ts'
 import { problem } from '../../problems/problem.ts'
 import { yesOrNo } from '../../problems/wrong-answer.ts'
@@ -50,10 +51,10 @@ export function findTool({ state, options }: CallRun, call: Call, guess?: typeof
  */
 export function requireStillThere(run: CallRun, call: Call, entry: ToolEntry): void {
   const now = findTool(run, call)
-  if (now === entry || JSON.stringify(now.schema) === JSON.stringify(entry.schema)) return
+  if (now === entry || isSameJson(now.schema, entry.schema)) return
   throw new ActivityError(
     'refused',
-    `Tool "${entry.facts.name}" got another schema while the Call waited, so it was not run.`,
+    `Tool "${entry.facts.name}" got another schema while the Call waited, so it was not run. Make the Call again.`,
   )
 }
 

@@ -335,7 +335,7 @@ test('a duplicate says that it is left out, also when the first is refused', () 
 test.each([
   ['constructor', 'JavaScript reserves constructor.'],
   ['a.__proto__', 'JavaScript reserves __proto__.'],
-  ['9lives', 'each begins with a letter or "_".'],
+  ['9lives', 'each begins with a letter or "_", and none is reserved by JavaScript.'],
 ])('TOOL-3 it says why %s cannot name a Tool', (name, why) => {
   const { findings } = importTools([{ name, inputSchema: schema }])
   expect(findings[0]?.message).toContain(`"${name}" cannot name a Tool: `)

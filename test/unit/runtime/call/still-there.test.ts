@@ -69,6 +69,24 @@ describe('TOOL-9 a Tool that changes while a Call of it waits', () => {
     expect(made.runs).toBe(1)
   })
 
+  test.each(refused)(
+    '%s by the hook `before` of another Call of its group: it does not run',
+    async (change) => {
+      const made = waiting(change)
+      made.registry.Activity.register('double', () => Promise.resolve(++made.runs))
+      let asked = 0
+      const before = async (): Promise<undefined> => {
+        if (++asked === 1) return
+        // The first Call has been checked by now.
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        made.change()
+        throw new Error('no')
+      }
+      await expect(made.registry.Tool.any([call, call], { before })).rejects.toThrow(AggregateError)
+      expect(made.runs).toBe(0)
+    },
+  )
+
   test.each(refused)('%s between two attempts: no other follows', async (change) => {
     const made = waiting(change)
     made.registry.Activity.register('double', () => {

@@ -591,6 +591,18 @@ describe('SERVE-5 a store of somebody’s own', () => {
     expect(warned.mock.calls.map(String)).toEqual([expect.stringContaining('database is locked')])
     warned.mockRestore()
   })
+
+  test('a lease longer than timers run does not renew without end', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let renewals = 0
+    const run = (): { changes: number } => ({ changes: ++renewals })
+    const database = { exec: () => {}, prepare: () => ({ run, get: () => undefined }) }
+    const store = sqliteStore(database, { lease: Number.MAX_SAFE_INTEGER })
+    vi.advanceTimersByTime(60_000)
+    store.close?.()
+    expect(renewals).toBe(0)
+  })
 })
 
 describe('the store in memory', () => {

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Ajv } from 'ajv'
 import { createRegistry, message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { post, serve, serveWorkshop } from './serving.ts'
+import { doors, jsonRequest, post, serve, serveWorkshop, until } from './serving.ts'
 
 async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' }, modes)
@@ -61,20 +61,32 @@ describe.each([
     await client.close()
   })
 
-  test('a Message in place of an output of its schema is told the model as text, since clients refuse the schema', async () => {
-    const { Tool, Activity } = createRegistry()
-    const properties = { _tool: { const: 'note' }, _output: { type: 'object', required: ['id'] } }
-    Tool.register('note', { type: 'object', properties, required: ['_tool'] })
-    Activity.register('note', () => message({ type: 'data', data: { noted: 7 } }))
-    const { url } = await serve(Tool)
-    const client = await connect(url, modes)
-    await client.listTools()
-    const result = await client.callTool({ name: 'note', arguments: {} })
-    expect(result.structuredContent).toBeUndefined()
-    expect(result).toMatchObject({ isError: true })
-    expect(JSON.stringify(result.content)).toMatch(/has run and succeeded.*not call it again.*noted.*7/)
-    await client.close()
-  })
+  test.each<[string, unknown, object, string]>([
+    ['a Message', message({ type: 'data', data: { noted: 7 } }), {}, 'noted.*7'],
+    [
+      'ACT-7 what `onInvalidOutput` lets pass',
+      { paid: 5 },
+      { run: { onInvalidOutput: 'report' } },
+      'paid.*5',
+    ],
+  ])(
+    '%s in place of an output of its schema is told the model as text, since clients refuse it, and that the tool has run',
+    async (_what, returned, options, told) => {
+      const { Tool, Activity } = createRegistry()
+      const properties = { _tool: { const: 'note' }, _output: { type: 'object', required: ['id'] } }
+      Tool.register('note', { type: 'object', properties, required: ['_tool'] })
+      Activity.register('note', () => returned)
+      const client = await connect((await serve(Tool, options)).url, modes)
+      await client.listTools()
+      const result = await client.callTool({ name: 'note', arguments: {} })
+      expect(result.structuredContent).toBeUndefined()
+      expect(result).toMatchObject({ isError: true })
+      expect(JSON.stringify(result.content)).toMatch(
+        new RegExp(`has run and succeeded.*not call it again.*${told}`),
+      )
+      await client.close()
+    },
+  )
 
   test.each([
     ['text', message({ type: 'text', text: 'It rains.' }), 'It rains.'],
@@ -92,20 +104,6 @@ describe.each([
       await client.close()
     },
   )
-
-  test('ACT-7 an output that `onInvalidOutput` lets pass is told the model as text, and that the tool has run', async () => {
-    const { Tool, Activity } = createRegistry()
-    const properties = { _tool: { const: 'pay' }, _output: { type: 'object', required: ['id'] } }
-    Tool.register('pay', { type: 'object', properties, required: ['_tool'] })
-    Activity.register('pay', () => ({ paid: 5 }))
-    const client = await connect((await serve(Tool, { run: { onInvalidOutput: 'report' } })).url, modes)
-    await client.listTools()
-    const result = await client.callTool({ name: 'pay', arguments: {} })
-    expect(result.structuredContent).toBeUndefined()
-    expect(result).toMatchObject({ isError: true })
-    expect(JSON.stringify(result.content)).toMatch(/has run and succeeded.*not call it again.*paid.*5/)
-    await client.close()
-  })
 
   test.each([[{ x: 1 }], [{ x: 1, _instance: 'a' }]])(
     'INST-3 a Tool of instances says where it is called: %j',
@@ -208,6 +206,18 @@ describe.each([
     expect((await client.listTools()).tools).toHaveLength(5)
     await client.close()
   })
+})
+
+test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by %s', async (door) => {
+  const { url, server, deeds } = await serveWorkshop({ limits: { drainTime: 20 } }, door)
+  const params = { name: 'wait', arguments: { time: 60_000 } }
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const accept = { accept: 'application/json, text/event-stream' }
+  const answering = fetch(jsonRequest(`${url}/mcp`, request, { headers: accept }))
+  await until(() => deeds.started === 1)
+  await server.close()
+  expect(await (await answering).text()).toContain('aborted: The server is closed.')
+  expect(deeds.aborted).toBe(1)
 })
 
 test('SERVE-2 a Tool with a malformed schema is not listed, and a Call of it says why', async () => {

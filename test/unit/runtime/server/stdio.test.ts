@@ -130,12 +130,17 @@ describe('SERVE-1 serveStdio', () => {
     expect(await said).not.toContain('MaxListeners')
   })
 
-  test('closing waits for no Call longer than `drainTime`', async () => {
+  test.each([
+    ['is aborted, and answered', 'read'],
+    // It goes on while the process lives, so that there is nothing to answer.
+    ['goes on if it writes, and is not', 'write'],
+  ])('SERVE-6 closing waits for no Call longer than `drainTime`: it %s', async (_, effects) => {
     const client = new Client({ name: 'test', version: '1.0.0' })
     const script = `
       import { createRegistry, tool } from 'callsheet'
       import { serveStdio } from 'callsheet/server'
-      const { Tool, Activity } = createRegistry({ tools: { hang: tool('hang', {}) } })
+      const tools = { hang: tool('hang', {}, { effects: '${effects}' }) }
+      const { Tool, Activity } = createRegistry({ tools })
       const server = await serveStdio(Tool, { limits: { drainTime: 50 } })
       Activity.register('hang', async () => {
         void server.close().then(() => process.exit(0))
@@ -143,7 +148,9 @@ describe('SERVE-1 serveStdio', () => {
       })`
     await client.connect(serverOf(script))
     const startedAt = Date.now()
-    await expect(client.callTool({ name: 'hang' })).rejects.toThrow(/closed/i)
+    const answer = client.callTool({ name: 'hang' })
+    if (effects === 'write') await expect(answer).rejects.toThrow(/closed/i)
+    else expect((await answer).content).toEqual([{ type: 'text', text: 'aborted: The server is closed.' }])
     expect(Date.now() - startedAt).toBeLessThan(20_000)
     await client.close()
   })

@@ -13,7 +13,7 @@ const soundness = new WeakMap<ServedTool, boolean>()
  * Drops Tools with a malformed schema, which `Tool.register` accepts, and warns of each: a client passes the list on to a provider,
  * which would refuse all of it. A Call of such a Tool is refused with the reason.
  */
-export async function soundTools(tools: readonly ServedTool[]): Promise<ServedTool[]> {
+export async function listableTools(tools: readonly ServedTool[]): Promise<ServedTool[]> {
   const { requireSupported } = await interpreting()
   return tools.filter((tool) => {
     const known = soundness.get(tool)
