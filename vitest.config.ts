@@ -28,7 +28,10 @@ const processes = [
   'test/unit/codegen/cli/{completion,generate,process,serve-and-call}.test.ts',
   'test/unit/codegen/lint/lint.test.ts',
   'test/unit/codegen/diff/diff-command.test.ts',
-  'test/unit/codegen/functions/{generated,refused}.test.ts',
+  'test/unit/codegen/functions/{cost,generated,refused}.test.ts',
+  'test/unit/codegen/print/types-file.test.ts',
+  'test/unit/codegen/write/two-runs.test.ts',
+  'test/fuzz/{functions,tool-uses}.test.ts',
   'test/unit/runtime/agent/processes.test.ts',
   'test/unit/runtime/server/{load,stdio}.test.ts',
 ]
@@ -51,7 +54,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'generators', include: [generators], exclude: notTests, isolate: false },
+        test: {
+          name: 'generators',
+          include: [generators],
+          exclude: [...notTests, ...processes],
+          isolate: false,
+        },
       },
       {
         extends: true,

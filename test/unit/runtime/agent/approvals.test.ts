@@ -1,8 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Call, createContext, type Message, type ToolSchema } from 'callsheet'
 import {
   Agent,
@@ -657,33 +652,6 @@ describe('REQ-9 approvals that wait', () => {
         expect(results(bodies[1])).toHaveLength(other === api ? 2 : 1)
         expect(bodies[1]).toContain('paid 1')
       }
-    }
-  })
-
-  test('two real processes: the payment is made once, by the second', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'callsheet-approvals-'))
-    const root = fileURLToPath(new URL('../../../..', import.meta.url))
-    const ledger = join(folder, 'ledger.txt')
-    const file = join(folder, 'run.json')
-    const run = (what: string): string =>
-      execFileSync(join(root, 'node_modules/.bin/tsx'), ['examples/approvals/main.ts', what, file, ledger], {
-        cwd: root,
-        encoding: 'utf8',
-      })
-    try {
-      expect(run('ask')).toMatch(/Waits for approval.*pay/s)
-      expect(existsSync(ledger)).toBe(false)
-      const forged = readFileSync(file, 'utf8').replace('"amount": 300', '"amount": 999')
-      const suspended = readFileSync(file, 'utf8')
-      writeFileSync(file, forged)
-      expect(run('approve')).toMatch(/The rent is not paid/)
-      expect(existsSync(ledger)).toBe(false)
-      writeFileSync(file, suspended)
-      expect(run('approve')).toMatch(/The rent is paid/)
-      expect(run('approve')).toMatch(/The rent is paid/)
-      expect(readFileSync(ledger, 'utf8')).toMatch(/^\S+:1\.1 rent 300\n$/)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
     }
   })
 })

@@ -1,6 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ModelRequest, type ScriptedAnswer, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -74,5 +77,33 @@ describe('the agent of the README', () => {
     expect(text).toMatch(/✗ fileStats .*\n.*refused.*it leads out of the sample/)
     expect(text).toMatch(/Output {2}over/)
     expect(model.requests.map(({ body }) => body.model)).toEqual(['mine', 'mine', 'mine'])
+  })
+})
+
+describe('approvals that wait, in two processes', () => {
+  test('REQ-9 the payment is made once, by the second', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'callsheet-approvals-'))
+    const ledger = join(folder, 'ledger.txt')
+    const file = join(folder, 'run.json')
+    const run = (what: string): string =>
+      execFileSync(process.execPath, [tsx, 'examples/approvals/main.ts', what, file, ledger], {
+        cwd: root,
+        encoding: 'utf8',
+      })
+    try {
+      expect(run('ask')).toMatch(/Waits for approval.*pay/s)
+      expect(existsSync(ledger)).toBe(false)
+      const forged = readFileSync(file, 'utf8').replace('"amount": 300', '"amount": 999')
+      const suspended = readFileSync(file, 'utf8')
+      writeFileSync(file, forged)
+      expect(run('approve')).toMatch(/The rent is not paid/)
+      expect(existsSync(ledger)).toBe(false)
+      writeFileSync(file, suspended)
+      expect(run('approve')).toMatch(/The rent is paid/)
+      expect(run('approve')).toMatch(/The rent is paid/)
+      expect(readFileSync(ledger, 'utf8')).toMatch(/^\S+:1\.1 rent 300\n$/)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 })
