@@ -4,7 +4,8 @@ import type { SourcePosition } from '../model.ts'
 import { isInside } from '../paths/is-inside.ts'
 import { portablePath } from '../paths/portable-path.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
-import { activitySource, type Registration, registrationsIn } from './registrations-in.ts'
+import type { ActivityOrigin } from './activity-bindings.ts'
+import { type Registration, registrationsIn } from './registrations-in.ts'
 import { type SourceFiles, sourceFiles } from './source-files.ts'
 
 /** The folders of one set of definitions that are searched for registrations. */
@@ -35,15 +36,18 @@ export function findRegistrations(scope: RegistrationScope): FoundRegistrations 
   const found = files.flatMap((file) => {
     // A file can be deleted between listing and reading.
     const text = readIfPresent(file, realFileSystem) ?? ''
-    const inFile = registrationsIn(text, portablePath(scope.root, file))
-    const hasAny = inFile.registrations.length + inFile.computed.length > 0
-    if (!hasAny || !registersFor(scope, file, text)) return []
-    // If `Activity` is a parameter, computed names are intended: they come from the caller.
-    return activitySource(text) === undefined ? { ...inFile, computed: [] } : inFile
+    const { registrations, computed } = registrationsIn(text, portablePath(scope.root, file))
+    const isOwn = ({ origin }: { readonly origin: ActivityOrigin }): boolean =>
+      registersFor(scope, file, origin)
+    return {
+      registrations: registrations.filter(isOwn),
+      // If `Activity` is a parameter, computed names are intended: they come from the caller.
+      computed: computed.filter((each) => each.origin !== undefined && isOwn(each)),
+    }
   })
   return {
     registrations: found.flatMap(({ registrations }) => registrations),
-    computed: found.flatMap(({ computed }) => computed),
+    computed: found.flatMap(({ computed }) => computed.map(({ at }) => at)),
     folders,
   }
 }
@@ -67,11 +71,14 @@ export function searchedSources({
   }
 }
 
-/** Whether a file may register for this set: false if its `Activity` belongs to another set or to `createRegistry`. */
-export function registersFor({ root, otherOutputs }: RegistrationScope, file: string, text: string): boolean {
-  const source = activitySource(text)
-  if (source === 'createRegistry') return false
-  if (source === undefined || !source.startsWith('.')) return true
-  const target = resolve(dirname(file), source)
+/** Whether an `Activity` of a file may be this set's: false if it belongs to another set or to `createRegistry`. */
+export function registersFor(
+  { root, otherOutputs }: RegistrationScope,
+  file: string,
+  origin: ActivityOrigin,
+): boolean {
+  if (origin === 'createRegistry') return false
+  if (origin === undefined || !origin.startsWith('.')) return true
+  const target = resolve(dirname(file), origin)
   return !otherOutputs.some((folder) => isInside(target, resolve(root, folder)))
 }

@@ -1,5 +1,6 @@
 import { maskSource } from '../load/mask-source.ts'
 import type { SourcePosition } from '../model.ts'
+import { type ActivityOrigin, activityBindings } from './activity-bindings.ts'
 
 /** A call of `Activity.register` in a source file. */
 export interface Registration {
@@ -9,18 +10,21 @@ export interface Registration {
 
 /** The registrations in a source text. */
 export interface SourceRegistrations {
-  readonly registrations: readonly Registration[]
-  /** Positions of registrations with computed names. */
-  readonly computed: readonly SourcePosition[]
+  readonly registrations: readonly (Registration & { readonly origin: ActivityOrigin })[]
+  /** Registrations with computed names. */
+  readonly computed: readonly { readonly at: SourcePosition; readonly origin: ActivityOrigin }[]
 }
 
 /** Part of every registration. Most files need only the search for it. */
 const marker = 'register'
 
 /** Matches a string literal as the whole argument: no longer expression, and no template with placeholders. */
-const literalArgument = /(['"`])((?:[^'"`\\\n$]|\$(?!\{))+)\1\s*[,)]/
+const literalArgument = String.raw`(?<quote>['"\`])(?<name>(?:[^'"\`\\\n$]|\$(?!\{))+)\k<quote>\s*[,)]`
 
 const nothing: SourceRegistrations = { registrations: [], computed: [] }
+
+/** Matches a dot, also after `?` or `!`. */
+const dot = String.raw`\s*[?!]?\s*\.\s*`
 
 /**
  * Finds the registrations in a source by a text scan, without parsing or running it. Ignores comments and strings. For a
@@ -32,49 +36,23 @@ export function registrationsIn(text: string, file: string): SourceRegistrations
   if (!text.includes(marker) || !text.includes('Activity')) return nothing
   const uncommented = maskSource(text, 'comments')
   const code = maskSource(text, 'comments and strings')
-  const names = activityNames(code).map((name) => name.replaceAll('$', '\\$').replace('.', '\\s*\\.\\s*'))
+  const origins = new Map(activityBindings(uncommented).map(({ name, origin }) => [name, origin]))
+  const names = [...origins.keys()].map((name) => name.replaceAll('$', '\\$').replace('.', dot))
   const calls = new RegExp(
-    `(?<![\\w$.])(?:${names.join('|')})\\s*\\.\\s*register\\s*(?:<[^()]*>\\s*)?\\(\\s*(?:${literalArgument.source})?`,
+    `(?<![\\w$.])(${names.join('|')})${dot}register\\s*(?:\\?\\.\\s*)?(?:<[^()]*>\\s*)?\\(\\s*(?:${literalArgument})?`,
     'g',
   )
-  const registrations: Registration[] = []
-  const computed: SourcePosition[] = []
-  for (const { 2: name, index } of uncommented.matchAll(calls)) {
+  const registrations: SourceRegistrations['registrations'][number][] = []
+  const computed: SourceRegistrations['computed'][number][] = []
+  for (const { 1: callee = '', index, groups } of uncommented.matchAll(calls)) {
     if (code[index] === ' ') continue
+    const origin = origins.get(callee.replace(/[\s?!]/g, ''))
     const at = positionOf(text, index, file)
-    if (name === undefined) computed.push(at)
-    else registrations.push({ name, at })
+    const name = groups?.name
+    if (name === undefined) computed.push({ at, origin })
+    else registrations.push({ name, at, origin })
   }
   return { registrations, computed }
-}
-
-/** Returns the expressions that mean `Activity` in a file: the name, an alias, or a member of an imported module. */
-function activityNames(code: string): string[] {
-  const aliases = [...code.matchAll(/\bActivity\s+as\s+([\w$]+)/g)].map(([, alias = '']) => alias)
-  const modules = [...code.matchAll(/\bimport\s*\*\s*as\s+([\w$]+)/g)].map(
-    ([, module]) => `${module}.Activity`,
-  )
-  return ['Activity', ...aliases, ...modules]
-}
-
-const importedModule = /\bimport\s*\*\s*as\s+([\w$]+)\s+from\s*['"]([^'"]+)['"]/g
-
-/**
- * Returns the module specifier that a file imports its `Activity` from; `createRegistry` for a registry without generated
- * code; undefined if the text does not tell (a parameter, a destructured namespace).
- */
-export function activitySource(text: string): string | undefined {
-  const uncommented = maskSource(text, 'comments')
-  const imported =
-    /\bimport\s*\{[^}]*\bActivity\b[^}]*\}\s*from\s*['"]([^'"]+)['"]/.exec(uncommented) ??
-    /\{[^}]*\bActivity\b[^}]*\}\s*=\s*(?:await\s+import|require)\s*\(\s*['"]([^'"]+)['"]/.exec(uncommented)
-  if (imported) return imported[1]
-  for (const [, module = '', source] of uncommented.matchAll(importedModule)) {
-    if (uncommented.includes(`${module}.Activity`)) return source
-  }
-  return /\{[^}]*\bActivity\b[^}]*\}\s*(?::[^=]*)?=\s*createRegistry\b/.test(uncommented)
-    ? 'createRegistry'
-    : undefined
 }
 
 function positionOf(text: string, offset: number, file: string): SourcePosition {

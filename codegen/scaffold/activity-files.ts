@@ -2,15 +2,17 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { type RegistrationScope, registersFor } from '../registrations/find-registrations.ts'
-import { registrationsIn, type SourceRegistrations } from '../registrations/registrations-in.ts'
+import { type Registration, registrationsIn } from '../registrations/registrations-in.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import { systemCode } from '../write/file-system.ts'
 
 /** A file of implementations. */
-export interface ActivityFile extends SourceRegistrations {
+export interface ActivityFile {
   /** Relative to the activities folder. */
   readonly path: string
   readonly text: string
+  /** The registrations for the set. */
+  readonly registrations: readonly Registration[]
 }
 
 /**
@@ -23,10 +25,12 @@ export function activityFiles(scope: RegistrationScope): ActivityFile[] | undefi
   return paths?.sort(byCodeUnit).map((path) => {
     const file = join(folder, path)
     const text = readFileSync(file, 'utf8')
-    const found = registersFor(scope, file, text)
-      ? registrationsIn(text, posix.join(scope.activitiesFolder, path))
-      : { registrations: [], computed: [] }
-    return { path, text, ...found }
+    const { registrations } = registrationsIn(text, posix.join(scope.activitiesFolder, path))
+    return {
+      path,
+      text,
+      registrations: registrations.filter(({ origin }) => registersFor(scope, file, origin)),
+    }
   })
 }
 

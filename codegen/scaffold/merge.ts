@@ -3,11 +3,19 @@ import { stringLiteral } from '../print/literal.ts'
 import type { ExpectedActivity } from './expected-activities.ts'
 import { registration } from './stub.ts'
 
+/** How the file to insert into reaches the set's `Activity`. */
+export interface MergeImport {
+  /** The specifier of the generated `index.ts`. */
+  readonly index: string
+  /** Whether an `Activity` that is imported from a module is another set's. */
+  readonly isOther: (specifier: string) => boolean
+}
+
 /** Inserts the missing registrations into a file; undefined if it has syntax errors. */
 export function mergeRegistrations(
   text: string,
   missing: readonly ExpectedActivity[],
-  indexImport: string,
+  { index, isOther }: MergeImport,
 ): string | undefined {
   // The compiler drops the byte order mark, and its offsets do not count it.
   const mark = /^\uFEFF?/.exec(text)?.[0] ?? ''
@@ -15,11 +23,11 @@ export function mergeRegistrations(
   const source = project.createSourceFile('activities.tsx', text).compilerNode
   if (hasSyntaxErrors(source)) return undefined
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
-  const imported = importedActivity(source)
+  const imported = importedActivity(source, isOther)
   const name = imported ?? freeName(source)
   const statements = missing.map((activity) => registration(activity, name).replaceAll('\n', lineEnd))
   const inserts = [
-    ...(imported === undefined ? [importInsert(source, name, indexImport, lineEnd)] : []),
+    ...(imported === undefined ? [importInsert(source, name, index, lineEnd)] : []),
     registrationInsert(source, name, statements, lineEnd),
   ]
   return mark + withInserts(text.slice(mark.length), inserts)
@@ -82,10 +90,11 @@ function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd
   return { at, text: source.text.slice(0, at).endsWith('\n') ? text : lineEnd + text }
 }
 
-/** Returns the name under which a file imports the generated `Activity`. */
-function importedActivity(source: ts.SourceFile): string | undefined {
+/** Returns the name under which a file imports the set's `Activity`. */
+function importedActivity(source: ts.SourceFile, isOther: MergeImport['isOther']): string | undefined {
   for (const statement of source.statements) {
     if (!ts.isImportDeclaration(statement) || statement.importClause?.isTypeOnly) continue
+    if (ts.isStringLiteral(statement.moduleSpecifier) && isOther(statement.moduleSpecifier.text)) continue
     const bindings = statement.importClause?.namedBindings
     if (!bindings || !ts.isNamedImports(bindings)) continue
     const found = bindings.elements.find(

@@ -3,6 +3,7 @@ import { isMissingCompiler } from '../functions/add-functions.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding } from '../model.ts'
 import type { ReadSet } from '../read-models.ts'
+import { registersFor } from '../registrations/find-registrations.ts'
 import { realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
@@ -70,7 +71,11 @@ async function mergeAll(
   const changes: MergedFile[] = []
   for (const task of plan.merge) {
     const { path, text } = task.file
-    const after = mergeRegistrations(text, task.missing, indexImport(plan.set.settings, path))
+    const file = resolve(root, activitiesFolder, path)
+    const after = mergeRegistrations(text, task.missing, {
+      index: indexImport(plan.set.settings, path),
+      isOther: (specifier) => !registersFor(plan.set.settings, file, specifier),
+    })
     if (after === undefined) findings.push(doesNotParse(`${activitiesFolder}/${path}`))
     else changes.push({ path: `${activitiesFolder}/${path}`, before: text, after })
   }

@@ -42,12 +42,15 @@ export class SeenFiles {
   }
 }
 
-/** Returns the registered names of a source file; undefined if there are none, or no such file. A new folder has a mark too. */
+/** Returns the registered names of a source file, with the registries that they are for; undefined if there are none, or no such file. A new folder has a mark too. */
 function registrationMark(path: string): string | undefined {
   const stat = statIfPresent(path)
   if (stat?.isDirectory()) return markOf(path)
   const { registrations, computed } = registrationsIn(stat?.isFile() ? textOf(path) : '', path)
-  const marks = [...registrations.map(({ name }) => name), ...computed.map(() => '')]
+  const marks = [
+    ...registrations.map(({ name, origin }) => `${name} ${origin}`),
+    ...computed.map(({ origin }) => ` ${origin}`),
+  ]
   return marks.length === 0 ? undefined : marks.join('\n')
 }
 

@@ -7,7 +7,7 @@ import { fuzz } from './campaign.ts'
 
 const imports = "import * as all from './generated/index.js'\n"
 
-const seen = { registered: 0, computed: 0, mentioned: 0 }
+const seen = { registered: 0, computed: 0, mentioned: 0, within: 0 }
 
 /** What stands in texts, comments and expressions, among it what ends or begins them elsewhere. */
 const word = fc.constantFrom(
@@ -36,6 +36,7 @@ const expression = fc.letrec<{ it: string }>((tie) => ({
   it: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
     fc.constantFrom('a', '1', '{ b: 1 }'),
+    fc.constant("Activity.register('in', f)"),
     words.map((text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`),
     words.map((text) => JSON.stringify(text)),
     words.map((text) => `/[${text.replaceAll(/[\\/\]]/g, '\\$&')}]x/.test(a)`),
@@ -64,8 +65,13 @@ const statement = fc.oneof(
   words.map((text) => `// ${text}`),
   words.map((text) => `/* ${text.replaceAll('*/', '')} */`),
   fc
-    .tuple(fc.constantFrom('Activity', 'all.Activity'), fc.constantFrom('', '<"a">'), name, expression)
-    .map(([activity, types, first, it]) => `${activity}.register${types}(${first}, ${it})`),
+    .tuple(
+      fc.constantFrom('Activity.', 'all.Activity.', 'Activity?.', 'all?.Activity!.'),
+      fc.constantFrom('', '<"a">', '?.'),
+      name,
+      expression,
+    )
+    .map(([activity, types, first, it]) => `${activity}register${types}(${first}, ${it})`),
 )
 
 fuzz(
@@ -77,28 +83,33 @@ fuzz(
     const { parseDiagnostics } = source as unknown as { parseDiagnostics: readonly unknown[] }
     expect(parseDiagnostics.length, text).toBe(0)
     const { registrations, computed } = registrationsIn(`${imports}${text}`, 'a.ts')
-    const found = [...registrations, ...computed.map((at) => ({ name: undefined, at }))]
-      .sort((left, right) => left.at.line - right.at.line)
-      .map(({ name, at }) => `${name} ${at.line}`)
-    const want = registered(source)
+    const found = [...registrations, ...computed.map(({ at }) => ({ name: undefined, at }))]
+      .map(({ name, at }) => `${at.line}:${at.column} ${name}`)
+      .sort()
+    const want = registered(source, source).sort()
     expect(found, text).toEqual(want)
-    seen.registered += want.filter((each) => !each.startsWith('undefined')).length
-    seen.computed += want.filter((each) => each.startsWith('undefined')).length
+    seen.registered += want.filter((each) => !each.endsWith(' undefined')).length
+    seen.computed += want.filter((each) => each.endsWith(' undefined')).length
     if (text.includes("register('no'")) seen.mentioned++
+    if (text.includes("{Activity.register('in'")) seen.within++
   },
 )
 
-function registered(source: ts.SourceFile): string[] {
-  return source.statements.flatMap((each) => {
-    if (!ts.isExpressionStatement(each) || !ts.isCallExpression(each.expression)) return []
-    const [name] = each.expression.arguments
-    const { line } = source.getLineAndCharacterOfPosition(each.getStart(source))
-    const isRegistration = each.expression.expression.getText(source).endsWith('Activity.register')
-    if (!isRegistration || name === undefined) return []
-    return [`${ts.isStringLiteralLike(name) ? name.text : undefined} ${line + 1}`]
+function registered(node: ts.Node, source: ts.SourceFile): string[] {
+  const within: string[] = []
+  ts.forEachChild(node, (child) => {
+    within.push(...registered(child, source))
   })
+  if (!ts.isCallExpression(node)) return within
+  const [name] = node.arguments
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
+  const isRegistration = /Activity[?!]?\.register$/.test(node.expression.getText(source))
+  if (!isRegistration || name === undefined) return within
+  return [...within, `${line + 1}:${character + 1} ${ts.isStringLiteralLike(name) ? name.text : undefined}`]
 }
 
 test('the sources above are of both kinds', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(40))
+  const { within, ...all } = seen
+  for (const count of Object.values(all)) expect(count).toBeGreaterThan(often(40))
+  expect(within).toBeGreaterThan(0)
 })

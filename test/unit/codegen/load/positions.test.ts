@@ -4,6 +4,8 @@ import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
 import { maskSource } from '../../../../codegen/load/mask-source.ts'
 import { project, typebox } from './project.ts'
 
+const on = '$'
+
 describe('what is no code is blanked, and positions stay', () => {
   test.each([
     { given: "a // b '\nc", want: 'a       \nc' },
@@ -12,6 +14,9 @@ describe('what is no code is blanked, and positions stay', () => {
     { given: "x = /['\"]/.test(y) ? 'z' : 1", want: "x = /    /.test(y) ? ' ' : 1" },
     { given: 'a / b / c', want: 'a / b / c' },
     { given: '`a\nb` + c', want: '` \n ` + c' },
+    { given: `\`a ${on}{b(\`c\`, 'd' /* e */)} f\` + g`, want: `\`  ${on}{b(\` \`, ' '        )}  \` + g` },
+    { given: `\`${on}{/\`/.test(a) ? {} : 1}\``, want: `\`${on}{/ /.test(a) ? {} : 1}\`` },
+    { given: `\`a \\${on}{b}\``, want: '`       `' },
     { given: "'it\\'s' + d", want: "'     ' + d" },
   ])('$given', ({ given, want }) => {
     expect(maskSource(given, 'comments and strings')).toBe(want)

@@ -46,6 +46,17 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       want: ['a.ts:3 a', 'b.ts:2 b', 'c.ts:2 c', 'd.tsx:2 d'],
     },
     {
+      title: 'in expressions of templates, on an optional Activity, and on that of a loaded module',
+      files: {
+        'a.ts': `const a = \`\${Activity.register('a', f)} \${\`Activity.register('no', f)\`}\`\n`,
+        'b.ts': "Activity?.register('b', f)\nActivity!.register?.('c', f)\n",
+        'd.ts': "const { Activity: Work } = await import('../generated/index.js')\nWork.register('d', f)\n",
+        'e.cjs': "const all = require('../generated/index.js')\nall?.Activity.register('e', f)\n",
+        'f.ts': "import all, { Activity as Work } from '../generated/index.js'\nWork.register('f', f)\n",
+      },
+      want: ['a.ts:1 a', 'b.ts:1 b', 'b.ts:2 c', 'd.ts:2 d', 'e.cjs:2 e', 'f.ts:2 f'],
+    },
+    {
       title: 'not in what the compiler wrote',
       files: {
         'tsconfig.json': '{ "extends": "./config/base.json" }',
@@ -106,8 +117,9 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'b.ts': from('./shop/generated/index.js') + register('b'),
         'c.ts': from('./generated/index.js') + register('c'),
         'd.ts': from('./registry.js') + register('d'),
+        'e.ts': `import { Activity as Shop } from './shop/generated/index.js'\n${from('./generated/index.js')}Shop.register('no', f)\n${register('e')}`,
       },
-      want: ['c.ts:2 c', 'd.ts:2 d'],
+      want: ['c.ts:2 c', 'd.ts:2 d', 'e.ts:4 e'],
     },
   ]
   test.each(cases)('$title', ({ files, want }) => {

@@ -135,6 +135,27 @@ export const hint = "Write A.register('c', …)."
     expect((await callsheet(folder, ['generate', '--check'])).err).not.toContain('orphan')
   })
 
+  test('sets that share the folder: --merge registers a Tool of the same name on its own Activity, once', async () => {
+    const sets = ['one', 'two'].map((set) => ({ definitions: set, output: `out-${set}` }))
+    const folder = project({
+      'callsheet.config.json': JSON.stringify({ sets }),
+      'one/tools.ts': definition('both'),
+      'two/tools.ts': definition('both'),
+      'activities/both.ts':
+        "import { Activity } from '../out-one/index.js'\nActivity.register('both', () => {})\n",
+    })
+    const { out, err } = await callsheet(folder, ['scaffold', '--merge', '--yes'])
+    expect({ out, err }).toEqual({
+      out: 'activities/both.ts\n',
+      err: expect.stringContaining('activities/: 1 of 1 Activity registered.\n'.repeat(2)),
+    })
+    const merged = contents(folder)['activities/both.ts'] ?? ''
+    expect(merged).toContain("import { Activity as generatedActivity } from '../out-two/index.js'\n")
+    expect(merged).toContain("generatedActivity.register('both', ")
+    expect((await callsheet(folder, ['scaffold', '--merge', '--yes'])).out).toBe('')
+    expect(contents(folder)['activities/both.ts']).toBe(merged)
+  })
+
   test('a wrong definition: every error, exit code 1, nothing written', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': 'export const x = {' })
     const { code, err } = await callsheet(folder, ['scaffold'])
