@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import type { BuildFailure, Loader, Message, Metafile, OutputFile, Plugin } from 'esbuild'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { systemCode } from '../write/file-system.ts'
+import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { compilerOptions } from './compiler-options.ts'
 import { withLinkedSources } from './linked-packages.ts'
+import { maskSource } from './mask-source.ts'
 import { onResolved } from './on-resolved.ts'
 
 /** Options of {@link bundle}. */
@@ -47,6 +49,24 @@ export const entryName = '<callsheet>'
  * name differs in case.
  */
 export async function bundle(request: BundleRequest): Promise<Bundle | readonly Message[]> {
+  const first = await bundleWith(request, {})
+  if (!Array.isArray(first) || !first.some((message) => isAboutBlankConfig(message, request.root)))
+    return first
+  // TypeScript reads an empty `tsconfig.json` as one without options; esbuild refuses it.
+  const options = compilerOptions(join(request.root, 'tsconfig.json'), [])
+  return bundleWith(request, { tsconfigRaw: JSON.stringify({ compilerOptions: options }) })
+}
+
+function isAboutBlankConfig({ location }: Message, root: string): boolean {
+  if (!location?.file.endsWith('.json')) return false
+  const text = readIfPresent(resolve(root, location.file), realFileSystem)
+  return text !== undefined && maskSource(text, 'comments').trim() === ''
+}
+
+async function bundleWith(
+  request: BundleRequest,
+  config: { readonly tsconfigRaw?: string },
+): Promise<Bundle | readonly Message[]> {
   const { build } = loadEsbuild()
   try {
     const { outputFiles, metafile, warnings } = await build({
@@ -63,6 +83,7 @@ export async function bundle(request: BundleRequest): Promise<Bundle | readonly 
       sourcesContent: false,
       metafile: true,
       logLevel: 'silent',
+      ...config,
       // Only CommonJS code needs `require`. esbuild renames a definition's own variable of that name.
       banner: {
         js: "import { createRequire as createCallsheetRequire } from 'node:module'\nconst require = createCallsheetRequire(import.meta.url)",

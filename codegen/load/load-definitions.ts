@@ -76,7 +76,7 @@ async function collectJson(collection: Collection, source: SourceText): Promise<
     return
   }
   const added = read.map((candidate) => collection.add(candidate))
-  if (!added.includes(true)) collection.findings.push(exportsNothing(source.file, 'holds no Tool'))
+  if (!added.includes(true)) collection.findings.push(holdsNoTool(source.file))
 }
 
 function collectModule(
@@ -108,6 +108,16 @@ function exportCandidate(file: string, name: string, value: unknown, evaluation:
     expected: 'any',
     locator: ([exportName = '', ...members], tool) =>
       moduleLocator(file, { exportName, members, ...(tool !== undefined && { tool }) }, evaluation),
+  }
+}
+
+function holdsNoTool(file: string): Finding {
+  return {
+    rule: 'exports-nothing',
+    severity: 'error',
+    message: `${file} holds no Tool.`,
+    fix: 'Write the JSON Schema of a Tool in it, a list of them, or { "tools": [ … ] }, or move the file out of the definitions.',
+    at: { file, line: 1, column: 1 },
   }
 }
 

@@ -293,6 +293,7 @@ export const lost = Type.String({ title: broken.text })`,
     'definitions/bad.json': '{\n  "type": "object",,\n}',
     'definitions/list.json': '[\n  { "type": "object" },\n  { "type": "string", "title": "text" }\n]',
     'definitions/mcp.json': '{ "tools": [{ "name": "a", "inputSchema": { "type": "object" } }] }',
+    'definitions/none.json': '[]',
     'definitions/marked.json': '\uFEFF[\n  { "type": "object" }]',
     'definitions/marked-bad.json': '\uFEFF[\n  { type }]',
     'definitions/malformed.ts': `${typebox}
@@ -350,6 +351,8 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
       fix: Correct the imported name, or install a version of the package that has it.
     definitions/no-package.ts:1:15 error missing-import: Cannot find package 'not-installed'.
       fix: Install it: npm install --save-dev not-installed
+    definitions/none.json:1:1 error exports-nothing: definitions/none.json holds no Tool.
+      fix: Write the JSON Schema of a Tool in it, a list of them, or { "tools": [ … ] }, or move the file out of the definitions.
     definitions/nothing.ts:1:1 error exports-nothing: definitions/nothing.ts exports nothing.
       fix: Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.
     definitions/numbers.ts:1:1 error exports-nothing: definitions/numbers.ts exports limit, none of which is a Tool or a schema.
@@ -367,6 +370,20 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
     lib/helper.ts:2:9 error definition-throws: definitions/helper-throws-too.ts throws when it is run: RangeError: no luck
       fix: Correct the expression at this place; Callsheet runs the file alone, without arguments or services."
   `)
+})
+
+test('TOOL-1 an empty tsconfig.json has no options, as TypeScript reads it', async () => {
+  const source = `${typebox}import { text } from '#lib/text'\nexport const a = Type.Object({ _tool: Type.Literal('a'), text })`
+  const paths = { '#lib/*': ['./lib/*.ts'] }
+  const files = { 'definitions/a.ts': source, 'lib/text.ts': `${typebox}export const text = Type.String()` }
+  expect(
+    await names({
+      ...files,
+      'tsconfig.json': JSON.stringify({ extends: './base.json', compilerOptions: { paths } }),
+      'base.json': '// nothing yet\n',
+    }),
+  ).toEqual(['tool a definitions/a.ts:3:14'])
+  expect(await names({ 'definitions/a.ts': weather, 'tsconfig.json': '' })).toHaveLength(1)
 })
 
 test('a package of the workspace that is not built yet is told to be built first', async () => {
