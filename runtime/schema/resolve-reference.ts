@@ -32,7 +32,7 @@ export function resolveReference(
   if (fragment === undefined || fragment === '') return base ?? { node: resource }
   if (!fragment.startsWith('/')) return anchored(fragment, base?.node ?? resource, document)
   // Many authors mean the whole document even below an `$id`; an embedded schema that was built separately means itself.
-  const roots = base ? [base.node] : [resource, document.root, ...around(place)]
+  const roots = base ? [base.node] : [resource, document.root, ...fromInside(place)]
   for (const root of roots) {
     const target = followPointer(root, fragment)
     if (target) return target
@@ -40,9 +40,9 @@ export function resolveReference(
   return 'missing'
 }
 
-/** Yields the schemas around a place, the nearest first. */
-function* around({ within }: Place): Iterable<JsonSchema> {
-  for (let place = within; place; place = place.within) yield place.node
+/** Yields the schema at a place and those around it, the nearest first. */
+function* fromInside(place: Place): Iterable<JsonSchema> {
+  for (let at: Place | undefined = place; at; at = at.within) yield at.node
 }
 
 function splitFragment(reference: string): [string, string | undefined] {
@@ -69,7 +69,7 @@ function named(
  * a `Type.Cyclic` its key as `$id`, so that two of them in one Tool can share it and mean different schemas.
  */
 function enclosing(id: string, place: Place): Target | undefined {
-  for (const node of [place.node, ...around(place)]) {
+  for (const node of fromInside(place)) {
     const definition = own(node.$defs ?? {}, id)
     if (isJsonObject(definition) && (definition.$id ?? id) === id) return { node: definition, key: id }
     if (node.$id === id) return { node }

@@ -86,6 +86,21 @@ describe('TOOL-7 the output of another library as a part of a Tool', () => {
     expect(await problemsOf({ value: { n: 1 }, tree: leaf })).toBe('/value/n: expected true or false, got 1.')
   })
 
+  test('one that is a reference to its own $defs, nested ones too, needs no $schema for that', async () => {
+    for (const inner of [
+      { type: 'boolean' },
+      { $ref: '#/$defs/N/$defs/M', $defs: { M: { type: 'boolean' } } },
+    ]) {
+      const value = { $ref: '#/$defs/N', $defs: { N: inner } }
+      const definition = tool('t', { value, _output: value })
+      expect(buildModel([define('t', definition)]).findings).toEqual([])
+      const { Tool, Activity } = createRegistry({ tools: { t: definition } })
+      Activity.register('t', ({ value }) => value)
+      expect((await Tool.run({ _tool: 't', value: true })).output).toBe(true)
+      expect((await Tool.run({ _tool: 't', value: 1 })).error?.code).toBe('invalid_call')
+    }
+  })
+
   test('two Tools with different schemas of one name', () => {
     const { model, findings } = buildModel([
       define('s', tool('s', { value: Type.Unsafe({ $schema, ...named('boolean') }) })),
