@@ -8,7 +8,7 @@ import { ended } from '../problems/problem.ts'
 import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { requireSendable } from '../server/require-sendable.ts'
-import { sentHeaders } from '../server/sent-headers.ts'
+import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { webAddress } from '../server/web-address.ts'
 import { requireToolNames } from '../tools/require-tool-names.ts'
@@ -58,7 +58,8 @@ export function restateActivities<Name extends string>(
 ): void {
   requireOptionsOf('restateActivities', options, restateActivitiesRules, ['Tool', 'Activity'])
   requireArgument('restateActivities', url, webAddress)
-  const { Tool, Activity, service = 'tools' } = options
+  const { Tool, Activity, service = 'tools', headers } = options
+  if (typeof headers === 'object') requireHeaders('restateActivities', headers)
   const names = options.names ?? (Tool.names as readonly Name[])
   const base = `${String(url).replace(/\/$/, '')}/${service}`
   for (const [name, schema] of requireToolNames(names, Tool, `run at ${base}`)) {
@@ -70,7 +71,7 @@ export function restateActivities<Name extends string>(
       const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
       const outcome = await runThere(endpoint, request, run.signal, options)
       if (!(await isOutcomeOf(call, outcome))) throw anotherCallRan(id)
-      return takeOutcome(outcome, endpoint, run)
+      return takeOutcome(outcome, { endpoint, id }, run)
     })
   }
 }

@@ -1,10 +1,11 @@
 import type { Call, Message } from '../context/message.ts'
+import { sha256 } from '../json/sha256.ts'
 import { connectionReason } from '../problems/connection-reason.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { readAnswer } from './answer-there.ts'
-import { attemptHeader, variantHeader } from './call-request.ts'
+import { attemptHeader, isId, variantHeader } from './call-request.ts'
 import { failedConnection } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
@@ -26,12 +27,13 @@ export interface ServerThere {
 export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
     requireSendable(call)
+    const id = await sentId(run.id)
     const response = await post(server, {
       signal: run.signal,
       headers: await headersOf(server, name, run),
       body: JSON.stringify({
         call,
-        id: run.id,
+        id,
         context: sentContext(call, context),
         // References were resolved here, and inserted values must not be read as References again.
         references: false,
@@ -40,7 +42,7 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
     if (typeof response?.headers?.get !== 'function') {
       throw handOn(wrongAnswer('The option `fetch` of remoteActivities', 'a Response', response))
     }
-    return readAnswer(response, server.endpoint, name, run)
+    return readAnswer(response, { endpoint: server.endpoint, tool: name, id }, run)
   }
 }
 
@@ -61,6 +63,11 @@ async function headersOf(
     ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
     ...(await sentHeaders('remoteActivities', headers)),
   }
+}
+
+/** Returns the id to send: a hash of one that the server would refuse. Each server that a Call passes prefixes its id with the caller. */
+async function sentId(id: string): Promise<string> {
+  return isId(id) ? id : sha256(JSON.stringify(id))
 }
 
 /** Returns the context to send: what the Call sees here and, if that is nothing of its instance, a Message so that the instance exists there. */

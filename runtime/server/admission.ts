@@ -47,19 +47,19 @@ export class Admission {
     }
   }
 
-  /** Refuses waiting and new work. Resolves when nothing runs anymore, or after `drainTime`. */
-  drain(): Promise<void> {
+  /** Refuses waiting and new work. Resolves when nothing runs anymore, or after a time in milliseconds, by default `drainTime`. */
+  drain(time: number = this.#limits.drainTime): Promise<void> {
     // A second call waits for the same promise.
-    this.#drained ??= this.#drain()
+    this.#drained ??= this.#drain(time)
     return this.#drained
   }
 
-  async #drain(): Promise<void> {
+  async #drain(time: number): Promise<void> {
     this.#isClosing = true
     for (const { refuse } of this.#waiting) refuse(closing())
     this.#waiting.clear()
     if (this.#running === 0) return
-    await atMost(this.#limits.drainTime, (done) => {
+    await atMost(time, (done) => {
       this.#whenIdle = done
     })
   }

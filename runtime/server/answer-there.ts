@@ -2,7 +2,7 @@ import type { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { connectionReason } from '../problems/connection-reason.ts'
 import type { ActivityRun } from '../tools/activity.ts'
-import { errorOf, failedConnection, takeOutcome } from './outcome-there.ts'
+import { errorOf, failedConnection, type SentCall, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 
 /** Longest problem document, in characters. */
@@ -13,23 +13,18 @@ const longestProblem = 1_048_576
  *
  * @throws CallsheetError the remote failure, or `connection_failed`.
  */
-export async function readAnswer(
-  response: Response,
-  endpoint: string,
-  tool: string,
-  run: ActivityRun,
-): Promise<unknown> {
+export async function readAnswer(response: Response, sent: SentCall, run: ActivityRun): Promise<unknown> {
+  const { endpoint, tool } = sent
   if (!response.body) throw refusalWith(response, endpoint)
   if (!response.ok) throw await refusal(response, response.body, endpoint)
   const type = mediaTypeOf(response)
   // Behind a proxy that drops `accept`, the server sends only the Outcome.
-  if (type === 'application/json')
-    return takeOutcome(await jsonIn(response.body, longestEvent), endpoint, run)
+  if (type === 'application/json') return takeOutcome(await jsonIn(response.body, longestEvent), sent, run)
   for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
     if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
     if (event === 'progress') run.emit(data.data)
     if (event === 'problem') throw errorOf(data, endpoint)
-    if (event === 'result') return takeOutcome(data, endpoint, run)
+    if (event === 'result') return takeOutcome(data, sent, run)
   }
   throw failedConnection(
     type === 'text/html'

@@ -44,7 +44,7 @@ export const idempotencyHeader = 'idempotency-key'
 export const variantHeader = 'callsheet-variant-key'
 /** The header with the caller's attempt. */
 export const attemptHeader = 'callsheet-attempt'
-/** Longest id, in characters. Generous, since a server that passes a Call on prefixes the id with its caller. */
+/** Longest id, in characters. */
 export const longestId = 500
 
 /**
@@ -169,8 +169,8 @@ function requested(call: Call, id: string | undefined): RequestedCall {
   return id === undefined ? { call } : { call, id }
 }
 
-/** Lone surrogates are refused: in UTF-8, as a store may write it, they all become the same character. */
-function isId(id: unknown): boolean {
+/** Refuses lone surrogates: in UTF-8, as a store may write it, they all become the same character. */
+export function isId(id: unknown): boolean {
   if (id === undefined) return true
   return typeof id === 'string' && id.length > 0 && id.length <= longestId && !/\p{Surrogate}/u.test(id)
 }

@@ -83,7 +83,11 @@ export class Gate {
   corsHeaders(request: ServerRequest): Record<string, string> {
     const origin = request.header('origin')
     if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostOfPage(origin)))) return {}
-    return { 'access-control-allow-origin': origin, vary: 'origin' }
+    return {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'retry-after, www-authenticate',
+      vary: 'origin',
+    }
   }
 }
 

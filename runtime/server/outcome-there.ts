@@ -20,6 +20,14 @@ const longestMessage = 10_000
 const mostParts = 100
 const longestPart = 1_000
 
+/** A Call that was sent to another process. */
+export interface SentCall {
+  readonly endpoint: string
+  readonly tool: string
+  /** The id that it was sent under. */
+  readonly id: string
+}
+
 /**
  * Reads a remote Outcome: reports its usage, and returns its output. Whatever the remote side sends, the thrown error is a
  * CallsheetError.
@@ -28,12 +36,12 @@ const longestPart = 1_000
  */
 export function takeOutcome(
   outcome: unknown,
-  endpoint: string,
-  run: Pick<ActivityRun, 'id' | 'spend'>,
+  { endpoint, id: sent }: Pick<SentCall, 'endpoint' | 'id'>,
+  run: Pick<ActivityRun, 'spend'>,
 ): unknown {
   if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
   const { id, status, output, error, message: said, usage, appended } = outcome
-  if (id !== undefined && id !== run.id) {
+  if (id !== undefined && id !== sent) {
     throw failedConnection(`${endpoint} answered with the Outcome of another Call, ${briefly(id)}.`)
   }
   if (isJsonObject(usage)) run.spend(usage)

@@ -3,6 +3,7 @@ import { type OptionRules, requireArgument, requireOptionsOf } from '../problems
 import type { AnyActivity } from '../tools/activity.ts'
 import { requireToolNames } from '../tools/require-tool-names.ts'
 import { activityThere } from './activity-there.ts'
+import { requireHeaders } from './sent-headers.ts'
 import type { ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
 import { webAddress } from './web-address.ts'
@@ -66,5 +67,6 @@ export function remoteActivities<Name extends string>(
   const endpoint = `${String(url).replace(/\/$/, '')}/calls`
   const server = { endpoint, Tool, headers, fetch }
   requireToolNames(names, Tool, `run at ${endpoint}`)
+  if (typeof headers === 'object') requireHeaders('remoteActivities', headers)
   for (const name of names) Activity.register(name, activityThere(server, name))
 }

@@ -29,8 +29,9 @@ export async function requireContract(
 ): Promise<void> {
   const called = new Set<unknown>(calls.map(({ _tool }) => _tool))
   const problems = []
-  for (const entry of header.split(',')) {
-    const [name = '', hash = ''] = entry.trim().split('=')
+  // A client whose own headers repeat ours sends the same entry twice.
+  for (const entry of new Set(header.split(',').map((each) => each.trim()))) {
+    const [name = '', hash = ''] = entry.split('=')
     const schema = called.has(name) ? tools.get(name) : undefined
     if (!schema || (Object.hasOwn(earlier, name) && earlier[name]?.includes(hash))) continue
     const { contract } = await describe(name, schema)
@@ -47,7 +48,7 @@ export async function requireContract(
   const offered = new Set(tools.composable(context, principal).map(({ name }) => `/${name}`))
   const told = problems.filter(({ path }) => offered.has(path))
   if (told.length === 0) return
-  const names = told.map(({ path }) => path.slice(1)).join(', ')
+  const names = [...new Set(told.map(({ path }) => path.slice(1)))].join(', ')
   throw new ServerProblem(
     'contract_mismatch',
     `The caller was generated from another contract of ${names}. Deploy both sides from one, or see what differs: callsheet diff.`,

@@ -6,7 +6,7 @@ import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { shortDigest } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
-import { inTime } from './in-time.ts'
+import { atMost, inTime } from './in-time.ts'
 import { KeyTurns } from './key-turns.ts'
 import type { ServerLimits } from './limits.ts'
 import { type OutcomeJson, outcomeJson } from './outcome-json.ts'
@@ -16,6 +16,13 @@ import { requireClaim } from './require-claim.ts'
 
 /** Interval in milliseconds at which a Call that runs in another process is polled. */
 const askEvery = 100
+
+/** Milliseconds until a store that did not accept a result is told again: at first, and at most. */
+const firstRetry = 250
+const longestRetry = 60_000
+
+/** Milliseconds within which the results of Calls that a closing server aborts are stored. */
+const lastResults = 500
 
 /** A Call to run once. */
 export interface OnceOptions {
@@ -57,6 +64,8 @@ export class OnceRunner {
   readonly #waiters = new Map<string, number>()
   /** Results that the store failed to accept; their Calls count as running, so that they do not run again. */
   readonly #untold = new Map<string, Telling>()
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
   /** Serialises operations per key, so that the store and this object stay consistent. */
   readonly #turns = new KeyTurns()
 
@@ -92,6 +101,19 @@ export class OnceRunner {
         await this.#waitFor(key, () => pause(askEvery, signal))
       }
     }
+  }
+
+  /** Waits for the results of Calls that were just aborted, and tells the store what it has not accepted yet. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    const running = [...this.#running.values()]
+    if (running.length > 0) {
+      await atMost(lastResults, (done) => {
+        void Promise.allSettled(running.map(({ outcome }) => outcome)).then(done)
+      })
+    }
+    await this.#tellAgain()
   }
 
   async #find(options: OnceOptions, fingerprint: string): Promise<Found> {
@@ -179,17 +201,43 @@ export class OnceRunner {
     return outcome
   }
 
-  /** Reports the result of a key to the store. If it fails, this is repeated with the next request for the key. */
+  /** Reports the result of a key to the store. If it fails, this is repeated later, or with the next request for the key. */
   async #tell(key: string, telling: Telling): Promise<void> {
     try {
       await this.#inTime(telling())
     } catch (error) {
       this.#report(error)
+      // At the end, so that a result that no store would accept does not hold up the others.
+      this.#untold.delete(key)
       this.#untold.set(key, telling)
+      this.#retryIn(firstRetry)
       return
     }
     this.#untold.delete(key)
     this.#running.delete(key)
+  }
+
+  /** Tells the store again after a while, unless that is planned already; each time twice as late. */
+  #retryIn(time: number): void {
+    if (this.#isClosed || this.#retry !== undefined || this.#untold.size === 0) return
+    this.#retry = setTimeout(async () => {
+      await this.#tellAgain()
+      this.#retry = undefined
+      this.#retryIn(Math.min(2 * time, longestRetry))
+    }, time)
+    // The timer must not keep the process alive.
+    if (typeof this.#retry === 'object') this.#retry.unref()
+  }
+
+  /** Tells the store all results that it did not accept, up to the first that it does not accept now. */
+  async #tellAgain(): Promise<void> {
+    for (const key of [...this.#untold.keys()]) {
+      await this.#turns.take(key, async () => {
+        const telling = this.#untold.get(key)
+        if (telling) await this.#tell(key, telling)
+      })
+      if (this.#untold.has(key)) return
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import type { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { CallsheetError, isCallsheetError } from '../errors.ts'
 import { aFunction, omitRules } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { Admission } from './admission.ts'
@@ -78,9 +79,12 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   stdout.setMaxListeners(0)
   const transport = new stdio.StdioServerTransport(input, stdout)
   const unanswered = new Unanswered(transport)
-  const connection = stdio.serveStdio(factory, { transport, onerror: onError })
-  const close = async (): Promise<void> => {
-    await admission.drain()
+  const connection = stdio.serveStdio(factory, {
+    transport,
+    onerror: (error) => onError(isMalformed(error) ? noMessage() : error),
+  })
+  const close = async (drainTime?: number): Promise<void> => {
+    await admission.drain(drainTime)
     closing.abort(new Error('The server is closed.'))
     runner.close()
     await unanswered.none(lastAnswers)
@@ -91,10 +95,15 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
     process.stdin.unpipe(input).pause()
   }
   const closed = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve).once('close', resolve)
+    // The SDK only reads whole lines, and the last one may lack its end.
+    process.stdin.once('end', () => input.write('\n', () => setImmediate(resolve))).once('close', resolve)
     void unanswered.whenClosed.then(resolve)
   })
-  const ended = closed.then(() => unanswered.none(limits.drainTime)).then(close)
+  const ended = closed.then(async () => {
+    const latest = Date.now() + limits.drainTime
+    await unanswered.none(limits.drainTime)
+    await close(Math.max(0, latest - Date.now()))
+  })
   ended.catch(onError)
   return { closed, close: () => (process.stdin.readableEnded ? ended : close()) }
 }
@@ -162,6 +171,23 @@ class Unanswered {
   }
 }
 
+/** True for the error of the SDK for a line that is JSON and no message of JSON-RPC. It lists the problems of every kind of message. */
+function isMalformed({ name }: Error): boolean {
+  return name === 'ZodError' || name === '$ZodError'
+}
+
+function noMessage(): CallsheetError {
+  return new CallsheetError(
+    'malformed_json',
+    'A line of the input is JSON, but no message of JSON-RPC, and was ignored.',
+  )
+}
+
 function reportFault(error: unknown): void {
+  // The client's mistake.
+  if (isCallsheetError(error) && error.code === 'malformed_json') {
+    console.error(`callsheet: ${error.message}`)
+    return
+  }
   console.error('callsheet: the server failed.', error)
 }

@@ -42,9 +42,9 @@ const servedRunRules = omitRules(
 /** Accepts limits. */
 const limits: FieldRule = [isJsonObject, 'an object of limits', limitRules]
 
-/** Accepts headers to send. */
+/** Accepts headers to send, whose names and values are checked later. */
 export const headers: FieldRule = [
-  (value) => isFunction(value) || (isMap(value) && Object.values(value).every(isString)),
+  (value) => isFunction(value) || isMap(value),
   'an object of texts by name, or a function that gives them',
 ]
 

@@ -54,6 +54,7 @@ export class ToolHandler {
   readonly #gate: Gate
   readonly #admission: Admission
   readonly #store: OutcomeStore
+  readonly #once: OnceRunner
   readonly #runner: CallRunner
   readonly #bodies: BodyBudget
   /** Not an `AbortController`: Cloudflare Workers cannot create one outside of a request, where the server is created. */
@@ -86,11 +87,12 @@ export class ToolHandler {
     this.#admission = new Admission(this.#limits)
     this.#bodies = new BodyBudget(this.#limits)
     this.#store = options.store ?? memoryStore()
+    this.#once = new OnceRunner(this.#store, this.#limits, (error) => this.#report(error))
     this.#runner = new CallRunner({
       tools,
       limits: this.#limits,
       admission: this.#admission,
-      once: new OnceRunner(this.#store, this.#limits, (error) => this.#report(error)),
+      once: this.#once,
       options: options.run ?? {},
     })
     this.#calls = new CallEndpoints({
@@ -129,6 +131,7 @@ export class ToolHandler {
     await this.#admission.drain()
     this.#closing.abort(new Error('The server is closed.'))
     this.#runner.close()
+    await this.#once.close()
     await inTime(this.#store.close?.(), this.#limits.hookTime, 'The store')
   }
 

@@ -90,6 +90,7 @@ describe('SERVE-6 origins', () => {
         own,
         'origin',
       ])
+      expect(headers.get('access-control-expose-headers')).toContain('retry-after')
     }
     const plain = await server(new Request('http://localhost/health'))
     expect([plain.status, plain.headers.get('access-control-allow-origin')]).toEqual([200, null])

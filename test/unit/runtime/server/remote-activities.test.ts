@@ -100,8 +100,30 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
     expect(error).toMatchObject({
       code: 'activity_failed',
-      message: expect.stringContaining('`headers` of remoteActivities answered Headers'),
+      message: expect.stringContaining('`headers` of remoteActivities: the function answered Headers'),
     })
+  })
+
+  test.each([
+    [{ 'x token': 's3cret' }, '"x token" is no name of a header'],
+    [{ authorization: 'Bearer s3cret €' }, 'the value of "authorization" has characters that headers cannot'],
+    [{ authorization: ['s3cret'] }, 'the value of "authorization" is not a text'],
+  ])('headers that HTTP cannot carry are told as that, and not what they hold: %j', async (given, reason) => {
+    const headers = given as Record<string, string>
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    const problem = expect.objectContaining({ message: expect.stringContaining(reason) })
+    expect(() => remoteActivities('http://127.0.0.1:9', { Tool, Activity, headers })).toThrow(problem)
+    remoteActivities('http://127.0.0.1:9', { Tool, Activity, headers: () => headers })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toEqual(problem)
+    expect(error?.message).not.toContain('s3cret')
+  })
+
+  test('headers replace those that are sent anyway, however they are spelt', async () => {
+    const { url } = await serveWorkshop()
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    remoteActivities(url, { Tool, Activity, headers: { 'Content-Type': 'application/json; charset=utf-8' } })
+    expect((await Tool.run({ _tool: 'add', left: 1, right: 2 })).output).toBe(3)
   })
 
   test('a server that sends its Calls to itself, or to one that sends them back, says so at once', async () => {
@@ -121,6 +143,19 @@ describe('SERVE-4 Activities that run elsewhere', () => {
         error: { code: 'connection_failed', message: expect.stringContaining('it has passed already') },
       })
     }
+  })
+
+  test('SERVE-5 an id that a server would refuse, such as one that grew on its way, is sent as another one', async () => {
+    const { Tool: there, Activity, deeds } = workshop()
+    const between = createRegistry({ tools: schemas })
+    const authorize = () => ({ id: 'a caller with a name/' })
+    remoteActivities((await serve(there, { authorize })).url, between)
+    const Tool = await agentOf((await serve(between.Tool, { authorize })).url)
+    const ids = ['x'.repeat(500), 'x'.repeat(501), `${'x'.repeat(9_000)}`, 'half \ud800', 'half \ud801']
+    for (const id of [...ids, ...ids]) {
+      expect(await Tool.run({ _tool: 'pay', amount: 1 }, { id })).toMatchObject({ status: 'succeeded', id })
+    }
+    expect([deeds.paid, Activity.names.length]).toEqual([ids.length, 5])
   })
 
   test.each([
@@ -245,6 +280,10 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       code: 'contract_mismatch',
       message: expect.stringContaining('pay'),
     })
+    const headers = { 'callsheet-contract': 'pay=1,pay=2, pay=1' }
+    const twice = await post(`${url}/calls`, { _tool: 'pay', amount: 1 }, headers)
+    expect(twice.body.detail).toMatch(/another contract of pay\. /)
+    expect(twice.body.problems).toHaveLength(2)
     expect(deeds.paid).toBe(1)
     expect(await (await agentOf(url, other)).run({ _tool: 'add', left: 1, right: 1 })).toMatchObject({
       output: 2,

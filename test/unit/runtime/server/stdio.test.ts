@@ -63,7 +63,7 @@ describe('SERVE-1 serveStdio', () => {
     await client.close()
   })
 
-  test('who writes its requests and closes at once, as a shell does, has every answer', async () => {
+  test('who writes its requests and closes at once, as a shell does, has every answer, that of an unfinished line too', async () => {
     const script = `
       import { createRegistry, tool } from 'callsheet'
       import { serveStdio } from 'callsheet/server'
@@ -88,12 +88,18 @@ describe('SERVE-1 serveStdio', () => {
       { id: 3, method: 'tools/list' },
       { id: 4, method: 'tools/call', params: { name: 'pay', arguments: {} } },
       { method: 'notifications/cancelled', params: { requestId: 4 } },
+      { id: 5, method: 5 },
+      { id: 6, method: 'tools/call', params: { name: 'pay', arguments: {} } },
     ]
-    server.stdin.end(requests.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''))
+    const said = text(server.stderr)
+    server.stdin.end(requests.map((each) => JSON.stringify({ jsonrpc: '2.0', ...each })).join('\n'))
     const answers = (await text(server.stdout)).trim().split('\n')
     const byId = new Map(answers.map((line) => [JSON.parse(line).id, JSON.parse(line).result]))
-    expect([...byId.keys()].sort()).toEqual([1, 2, 3])
-    expect(byId.get(2)).toMatchObject({ content: [{ type: 'text', text: 'paid' }] })
+    expect([...byId.keys()].sort()).toEqual([1, 2, 3, 6])
+    for (const id of [2, 6]) expect(byId.get(id)).toMatchObject({ content: [{ type: 'text', text: 'paid' }] })
+    expect(await said).toBe(
+      'callsheet: A line of the input is JSON, but no message of JSON-RPC, and was ignored.\n',
+    )
     expect(byId.get(3).tools).toHaveLength(1)
   })
 
@@ -128,6 +134,26 @@ describe('SERVE-1 serveStdio', () => {
     expect(await ended).toBe(0)
     expect(await said).toMatch(/exceeded maximum size.*in order/s)
     expect(await said).not.toContain('MaxListeners')
+  })
+
+  test('SERVE-6 the end of the input waits for no Call longer than `drainTime`', async () => {
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const { Tool, Activity } = createRegistry({ tools: { hang: tool('hang', {}) } })
+      const server = await serveStdio(Tool, { limits: { drainTime: 600 } })
+      Activity.register('hang', () => new Promise(() => setTimeout(() => undefined, 60_000)))
+      await server.closed
+      const closedAt = Date.now()
+      await server.close()
+      console.error(Date.now() - closedAt)
+      process.exit(0)`
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+    const said = text(server.stderr)
+    const hang = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'hang', arguments: {} } }
+    server.stdin.end(JSON.stringify(hang))
+    expect(await text(server.stdout)).toContain('The server is closed')
+    expect(Number(await said)).toBeLessThan(1_150)
   })
 
   test.each([
