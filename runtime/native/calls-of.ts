@@ -34,6 +34,8 @@ interface ToolCall {
   readonly id: unknown
   readonly name: unknown
   readonly input: unknown
+  /** True if the provider says that it was cut off. */
+  readonly isCut?: boolean
 }
 
 /** Reads the tool calls of any provider's answer and turns each into a Call. */
@@ -86,7 +88,8 @@ function chatCalls(message: unknown): ToolCall[] {
 }
 
 function responseCall(item: Record<string, unknown>): ToolCall {
-  return { id: own(item, 'call_id'), name: own(item, 'name'), input: own(item, 'arguments') }
+  const isCut = own(item, 'status') === 'incomplete'
+  return { id: own(item, 'call_id'), name: own(item, 'name'), input: own(item, 'arguments'), isCut }
 }
 
 function geminiCalls(content: unknown): ToolCall[] {
@@ -100,13 +103,20 @@ function geminiCalls(content: unknown): ToolCall[] {
 }
 
 function readCall(
-  { id: givenId, name, input }: ToolCall,
+  { id: givenId, name, input, isCut }: ToolCall,
   tools: readonly SentTool[],
   guess: typeof nearest,
 ): NativeCall {
   const id = typeof givenId === 'string' ? givenId : undefined
   const tool = typeof name === 'string' ? sentTool(name, tools) : undefined
   if (!tool) return { id, ...(typeof name === 'string' && { name }), error: unknownTool(name, tools, guess) }
+  if (isCut) {
+    const error = new CallError(
+      'malformed_json',
+      `The call of "${tool.name}" was cut off. Make it again, in full.`,
+    )
+    return { id, name: tool.name, error }
+  }
   // For Tools without parameters, some models send null or nothing.
   const given = typeof input === 'string' ? parsedArguments(input) : (input ?? null)
   const parameters = given === null ? {} : given

@@ -87,8 +87,8 @@ fuzz(
       maxLength: 3,
     }),
     stream: fc.boolean(),
-    /** What becomes of the second id of an answer, as some servers give it. */
-    ids: fc.constantFrom('own', 'own', 'own', 'missing', 'the first again'),
+    /** What becomes of the second call of an answer, as some servers give it: of its id, or of its arguments and type. */
+    ids: fc.constantFrom('own', 'own', 'own', 'missing', 'the first again', 'bare'),
     early: fc.constantFrom('none' as const, 'safe' as const, 'all' as const),
     asks: fc.constantFrom(undefined, ['write' as const], ['read' as const, 'write' as const]),
     approves: fc.boolean(),
@@ -124,7 +124,10 @@ fuzz(
     async function spoilt(...asking: Parameters<typeof model.chat.completions.create>): Promise<unknown> {
       const answer: unknown = await model.chat.completions.create(...asking)
       const [first, second] = toolCallsOf(answer)
-      if (second) second.id = given === 'missing' ? undefined : first?.id
+      if (second && given === 'bare') {
+        second.type = undefined
+        second.function = { ...second.function, arguments: undefined }
+      } else if (second) second.id = given === 'missing' ? undefined : first?.id
       return answer
     }
     const approvals: string[] = []
@@ -171,9 +174,15 @@ fuzz(
   },
 )
 
+interface ToolCallOfChat {
+  id?: string | undefined
+  type?: string | undefined
+  function?: object
+}
+
 /** The tool calls of a whole chat completion. */
-function toolCallsOf(answer: unknown): { id?: string | undefined }[] {
-  const { choices } = answer as { choices?: { message: { tool_calls?: { id?: string }[] } }[] }
+function toolCallsOf(answer: unknown): ToolCallOfChat[] {
+  const { choices } = answer as { choices?: { message: { tool_calls?: ToolCallOfChat[] } }[] }
   return choices?.[0]?.message.tool_calls ?? []
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { ownCopy } from '../../json/own-copy.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
+import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { modelApis } from '../transport/model-apis.ts'
 import type { ApiName, ConversationMessage, Reply, Send } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
@@ -37,6 +38,8 @@ export class Attempt<Answer> {
   readonly #controller = new AbortController()
   /** Set if the attempt took too long. */
   #late: RequestError | undefined
+  /** The tokens that the server has reported in an unfinished stream. */
+  #reported = noUsage
   /** The reply, once it is complete. */
   reply: Reply | undefined
 
@@ -54,7 +57,7 @@ export class Attempt<Answer> {
       this.#giveUp(`No complete answer came within ${attemptTimeout} ms.`),
     )
     const forget = limits.cancellation.onCancel((reason) => this.#controller.abort(reason))
-    let failure: unknown
+    let failure: RequestError | undefined
     try {
       const { signal } = this.#controller
       const sent = await settledOrAborted(this.#asking.send(body, { signal }), signal)
@@ -66,7 +69,8 @@ export class Attempt<Answer> {
       this.reply = reply
       return { reply, answer: this.#read(reply, isStreamed) }
     } catch (thrown) {
-      failure = this.#late ?? thrown
+      const failed = limits.failure(this.#late ?? thrown)
+      failure = failed.with({ usage: mostUsage(failed.usage, this.#reported) })
       throw failure
     } finally {
       clearTimeout(timer)
@@ -95,7 +99,11 @@ export class Attempt<Answer> {
     )
     const emitText = textTeller(options.onText, format, this.#number)
     const { signal } = this.#controller
-    return modelApis[api].readStream(stream, listenToAnswer({ format, started, emitText, maxAnswer, signal }))
+    const onUsage = (usage: TokenUsage): void => {
+      this.#reported = usage
+    }
+    const listening = { format, started, emitText, maxAnswer, onUsage, signal }
+    return modelApis[api].readStream(stream, listenToAnswer(listening))
   }
 
   #read(reply: Reply, isStreamed: boolean): Answer {
@@ -117,8 +125,8 @@ export class Attempt<Answer> {
     this.#controller.abort(this.#late)
   }
 
-  #tellSent(body: JsonObject, startedAt: number, failure: unknown): void {
-    const { options, api, limits } = this.#asking
+  #tellSent(body: JsonObject, startedAt: number, failure: RequestError | undefined): void {
+    const { options, api } = this.#asking
     if (!options.onSent) return
     const { reply } = this
     tellListener('onSent', options.onSent, {
@@ -127,7 +135,7 @@ export class Attempt<Answer> {
       took: Date.now() - startedAt,
       body: ownCopy(body),
       ...(reply && { answer: ownCopy(reply.answer), usage: ownCopy(reply.usage) }),
-      ...(failure !== undefined && { error: limits.failure(failure).toJSON() }),
+      ...(failure && { error: failure.toJSON() }),
     })
   }
 }

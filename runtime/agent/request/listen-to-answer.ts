@@ -11,13 +11,14 @@ export interface Listening {
   readonly emitText: ((text: string) => void) | undefined
   /** Most characters of the answer. */
   readonly maxAnswer: number
+  readonly onUsage: AnswerListener['onUsage']
   /** Aborted when the attempt is abandoned. */
   readonly signal: AbortSignal
 }
 
 /** Processes a streamed answer: offers each complete Call, passes text on, and stops the stream if it grows too long. */
 export function listenToAnswer(listening: Listening): AnswerListener {
-  const { format, started, emitText, maxAnswer, signal } = listening
+  const { format, started, emitText, maxAnswer, onUsage, signal } = listening
   const calls = new CallStream()
   let length = 0
   let index = 0
@@ -28,6 +29,7 @@ export function listenToAnswer(listening: Listening): AnswerListener {
     if (call) started.offer(call, index++)
   }
   return {
+    onUsage,
     onText: (text) => {
       // Pieces of an abandoned attempt start nothing.
       if (signal.aborted) return

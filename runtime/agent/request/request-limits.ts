@@ -37,8 +37,8 @@ export class RequestLimits {
   /** Returns why an attempt failed: once the Request is cancelled, the cancellation, whatever the attempt threw. */
   failure(thrown: unknown): RequestError {
     const { reason } = this.cancellation
-    return reason
-      ? new RequestError(reason.code, reason.message, { cause: reason.cause })
-      : requestFailure(thrown)
+    if (!reason) return requestFailure(thrown)
+    const usage = thrown instanceof RequestError ? thrown.usage : undefined
+    return new RequestError(reason.code, reason.message, { cause: reason.cause, usage })
   }
 }

@@ -108,6 +108,7 @@ class StreamedCompletion {
   take(chunk: unknown): void {
     if (!isJsonObject(chunk)) throw noAnswer('chat completion', chunk)
     this.#usage = mostUsage(this.#usage, usageOf(own(chunk, 'usage')))
+    this.#listener.onUsage(this.#usage)
     const choice = firstOf(own(chunk, 'choices'))
     if (!choice) return
     // Some servers send an empty reason until there is one.
@@ -241,22 +242,24 @@ function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply
 /** The properties of a message that are sent back: servers refuse those that only they may set. */
 function saidOf(message: JsonObject): JsonObject {
   const { content, tool_calls } = message
-  const hasCalls = Array.isArray(tool_calls) && tool_calls.length > 0
+  const calls = Array.isArray(tool_calls) ? tool_calls.flatMap(readableCall) : []
+  const hasCalls = calls.length > 0
   return {
     content: content === '' && hasCalls ? null : (content ?? ''),
-    ...(hasCalls && { tool_calls: tool_calls.map(readableCall) }),
+    ...(hasCalls && { tool_calls: calls }),
     ...thoughtsOf(message),
   }
 }
 
-function readableCall(call: unknown): unknown {
-  const called = isJsonObject(call) ? own(call, 'function') : undefined
-  if (!isJsonObject(call) || !isJsonObject(called)) return call
+/** Returns a call to send back; nothing for an entry that calls no function, which would have no result. */
+function readableCall(call: unknown): JsonObject[] {
+  if (!isJsonObject(call)) return []
+  const called = own(call, 'function')
+  if (!isJsonObject(called)) return isJsonObject(own(call, 'custom')) ? [call] : []
   const { name, arguments: given } = called
-  return {
-    ...call,
-    function: { ...called, name: readableName(name), arguments: readableArguments(given) },
-  }
+  const readable = { ...called, name: readableName(name), arguments: readableArguments(given) }
+  // Some servers leave out the type, without which a call is refused.
+  return [{ type: 'function', ...call, function: readable }]
 }
 
 /** Adds a user message if there is none: Gemini, Mistral and the templates of many open models require one. */

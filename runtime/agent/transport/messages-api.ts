@@ -46,6 +46,7 @@ export const messagesApi: ModelApi = {
         case 'message_start': {
           const started = own(event, 'message')
           if (isJsonObject(started)) usage = mostUsage(usage, usageOf(own(started, 'usage')))
+          listener.onUsage(usage)
           break
         }
         case 'content_block_start':
@@ -64,6 +65,7 @@ export const messagesApi: ModelApi = {
             message.stop_details = own(delta, 'stop_details')
           }
           usage = mostUsage(usage, usageOf(own(event, 'usage')))
+          listener.onUsage(usage)
           break
         }
         case 'error':
@@ -122,17 +124,24 @@ class Block {
   readonly #listener: AnswerListener
   /** The pieces of its deltas, by the property they add to. */
   readonly #pieces = new Map<string, string[]>()
+  readonly #citations: unknown[] = []
 
   constructor(place: unknown, start: unknown, listener: AnswerListener) {
     if (!isJsonObject(start)) throw noAnswer('message', start)
     this.#place = place
     this.#start = start
     this.#listener = listener
+    // Anthropic begins a text empty; others may begin it with its first piece.
+    const begun = start.type === 'text' ? start.text : undefined
+    if (typeof begun !== 'string' || begun === '') return
+    listener.onGrowth(begun.length)
+    listener.onText(begun)
   }
 
   grow(delta: unknown): void {
     if (!isJsonObject(delta)) return
     const { type } = delta
+    if (type === 'citations_delta') this.#cite(own(delta, 'citation'))
     const member = typeof type === 'string' ? members[type] : undefined
     const piece = member && own(delta, member[0])
     if (!member || typeof piece !== 'string' || piece === '') return
@@ -143,10 +152,16 @@ class Block {
     if (type === 'text_delta') this.#listener.onText(piece)
   }
 
+  #cite(citation: unknown): void {
+    this.#listener.onGrowth(String(JSON.stringify(citation)).length)
+    this.#citations.push(citation)
+  }
+
   end(): JsonObject {
     const { input: started, ...start } = this.#start
+    if (this.#citations.length > 0) start.citations = this.#citations
     const { input, ...added } = Object.fromEntries(
-      Array.from(this.#pieces, ([member, pieces]) => [member, pieces.join('')]),
+      Array.from(this.#pieces, ([member, pieces]) => [member, `${start[member] ?? ''}${pieces.join('')}`]),
     )
     const block = { ...start, ...added }
     if (started === undefined && input === undefined) return block

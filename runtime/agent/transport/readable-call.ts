@@ -2,11 +2,12 @@ import { isJsonObject } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 
 /**
- * Returns the arguments of a call to send back, as the JSON text of an object. Malformed arguments become `{}`: the call's result says
- * what they were, and servers that parse earlier calls (vLLM, SGLang, llama.cpp) would refuse every later turn.
+ * Returns the arguments of a call to send back: the JSON text of an object, or an object where the server sent one. Missing and malformed
+ * arguments become `{}`: the call's result says what they were, and servers that parse earlier calls (vLLM, SGLang, llama.cpp) would
+ * refuse every later turn.
  */
 export function readableArguments(given: unknown): unknown {
-  return typeof given === 'string' && !isJsonObject(jsonOr(given, undefined)) ? '{}' : given
+  return isJsonObject(typeof given === 'string' ? jsonOr(given, undefined) : given) ? given : '{}'
 }
 
 /** Returns the name of a call to send back. A model may invent one that its own provider refuses, such as `multi_tool_use.parallel`. */

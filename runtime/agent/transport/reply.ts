@@ -77,6 +77,8 @@ export interface AnswerListener {
   readonly onToolCall: (call: ToolCall) => void
   /** Receives the length of every stored piece. @throws RequestError `limit_reached` if the answer grows too long. */
   readonly onGrowth: (characters: number) => void
+  /** Receives the tokens that the server has reported so far: they count if the answer breaks off, too. */
+  readonly onUsage: (usage: TokenUsage) => void
 }
 
 /** Sends a body with a client, and returns the client's result. */

@@ -28,20 +28,27 @@ export const responsesApi: ModelApi = {
   },
 
   async readStream(stream, { onText, onToolCall, onGrowth }) {
-    let itemsDone = 0
+    const done: JsonObject[] = []
     let isInOrder = true
+    /** Characters received since the last item. */
+    let received = 0
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noAnswer('response', event)
       const { type, delta, response } = event
       if (type === 'error') throw serverGaveUp(event, noUsage)
-      if (typeof delta === 'string') onGrowth(delta.length)
+      if (typeof delta === 'string') {
+        onGrowth(delta.length)
+        received += delta.length
+      }
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
       const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
       if (isJsonObject(item)) {
         // Items may end in another order than that of the answer: from there on, Calls wait until it is complete.
         const place = own(event, 'output_index')
-        isInOrder &&= place === undefined || place === itemsDone
-        itemsDone += 1
+        isInOrder &&= place === undefined || place === done.length
+        done.push(item)
+        onGrowth(Math.max(0, JSON.stringify(item).length - received))
+        received = 0
         // A truncated call says so, and its arguments may look like none.
         if (isInOrder && item.type === 'function_call' && item.status !== 'incomplete') {
           onToolCall({ place, name: item.name, arguments: item.arguments })
@@ -49,10 +56,17 @@ export const responsesApi: ModelApi = {
       }
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
-      if (isLast) return this.read(response)
+      // Some servers send the items once only, and end with an empty list.
+      if (isLast) return this.read(isInOrder ? withItems(response, done) : response)
     }
     throw streamBrokeOff()
   },
+}
+
+function withItems(answer: unknown, done: readonly JsonObject[]): unknown {
+  if (!isJsonObject(answer) || done.length === 0) return answer
+  const { output = [] } = answer
+  return Array.isArray(output) && output.length === 0 ? { ...answer, output: done } : answer
 }
 
 function replyOf(answer: JsonObject): Reply {

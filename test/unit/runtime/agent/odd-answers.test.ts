@@ -1,0 +1,157 @@
+import { lowerTools } from 'callsheet'
+import { Agent, type AgentOptions, Request } from 'callsheet/agent'
+import { describe, expect, test } from 'vitest'
+import { registryWithTools, tools } from './tools.ts'
+
+type Api = 'chat' | 'responses' | 'messages'
+
+/** Runs an agent whose server gives these answers: a whole one, or the events of a stream. */
+async function run(api: Api, answers: readonly unknown[], options: Partial<AgentOptions> = {}) {
+  const { Tool, ran } = registryWithTools()
+  const bodies: Record<string, unknown>[] = []
+  const create = async (body: Record<string, unknown>): Promise<unknown> => {
+    const answer = answers[bodies.push(body) - 1]
+    return Array.isArray(answer) ? streamOf(answer) : answer
+  }
+  const client = { chat: { completions: { create } }, responses: { create }, messages: { create } }
+  const output = { type: 'string' } as const
+  const given = { model: 'm', api, client, tools: Tool, output, mode: 'native', ...options } as const
+  const result = await Agent({ ...given, retry: { backoff: 0 } })
+  return { result, ran, bodies }
+}
+
+async function* streamOf(events: readonly unknown[]): AsyncGenerator<unknown> {
+  for (const event of events) {
+    if (event instanceof Error) throw event
+    yield event
+  }
+}
+
+const said = (message: object) => ({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+const text = '{"output":"done"}'
+const doneChat = said({ content: text })
+const doneResponse = { output: [{ type: 'message', content: [{ type: 'output_text', text }] }] }
+
+describe('REQ-6a what servers leave out', () => {
+  test('a call without arguments or type goes back with both, and an entry that calls nothing does not', async () => {
+    const whole = { id: 'c', type: 'function', function: { name: 'pay', arguments: '{"amount":1}' } }
+    const tool_calls = [
+      { id: 'a', type: 'function', function: { name: 'pay' } },
+      { id: 'b', function: { name: 'pay', arguments: null } },
+      whole,
+      { id: 'd', type: 'function' },
+      null,
+    ]
+    const { ran, bodies } = await run('chat', [said({ content: null, tool_calls }), doneChat])
+    expect(ran).toEqual([['pay', 1]])
+    const messages = bodies[1]?.messages as Record<string, unknown>[]
+    const sent = messages.find(({ role }) => role === 'assistant')
+    const bare = { type: 'function', function: { name: 'pay', arguments: '{}' } }
+    expect(sent?.tool_calls).toEqual([{ id: 'a', ...bare }, { id: 'b', ...bare }, whole])
+    const results = messages.filter(({ role }) => role === 'tool').map(({ tool_call_id }) => tool_call_id)
+    expect(results.toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('the same in responses', async () => {
+    const output = [{ type: 'function_call', call_id: 'a', name: 'pay' }]
+    const { bodies } = await run('responses', [{ output }, doneResponse])
+    expect(bodies[1]?.input).toContainEqual({ ...output[0], arguments: '{}' })
+  })
+
+  test.each([{ output: [] }, {}])(
+    'REQ-7 a response whose end is %j has the items of its stream',
+    async (end) => {
+      const call = { type: 'function_call', call_id: 'a', name: 'pay', arguments: '{"amount":2}' }
+      const events = [
+        { type: 'response.output_item.done', output_index: 0, item: call },
+        { type: 'response.completed', response: { status: 'completed', ...end } },
+      ]
+      const { result, ran } = await run('responses', [events, doneResponse], { stream: true })
+      expect(result).toMatchObject({ output: 'done' })
+      expect(ran).toEqual([['pay', 2]])
+    },
+  )
+
+  test('a text whose block begins with its first words, and what it cites', async () => {
+    const citation = { type: 'char_location', cited_text: 'x' }
+    const events = [
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'It' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'citations_delta', citation } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' works.' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'a', name: 'pay' } },
+      {
+        type: 'content_block_delta',
+        index: 1,
+        delta: { type: 'input_json_delta', partial_json: '{"amount":3}' },
+      },
+      { type: 'content_block_stop', index: 1 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    ]
+    const texts: string[] = []
+    const done = { content: [{ type: 'text', text }], stop_reason: 'end_turn' }
+    const onText = (piece: string): void => void texts.push(piece)
+    const { ran, bodies } = await run('messages', [events, done], { stream: true, onText })
+    expect(ran).toEqual([['pay', 3]])
+    expect(texts).toEqual(['It', ' works.', 'done'])
+    const block = { type: 'text', text: 'It works.', citations: [citation] }
+    expect(JSON.stringify(bodies[1]?.messages)).toContain(JSON.stringify(block))
+  })
+})
+
+describe('CALL-9 a call that its provider calls incomplete', () => {
+  const output = [
+    { type: 'function_call', call_id: 'a', name: 'pay', arguments: '{"amount":4}', status: 'incomplete' },
+  ]
+
+  test('is told to the model, and does not run', async () => {
+    const { result, ran } = await run('responses', [{ status: 'completed', output }, doneResponse])
+    expect(ran).toEqual([])
+    expect(result.outcomes).toMatchObject([{ tool: 'pay', error: { code: 'malformed_json' } }])
+  })
+
+  test('is an error of callsFromAnswer', () => {
+    const native = lowerTools(Object.values(tools), 'openai-responses')
+    expect(native.callsFromAnswer({ output })).toMatchObject([{ id: 'a', error: { code: 'malformed_json' } }])
+  })
+})
+
+describe('REQ-8 tokens that a stream has told of count, however it ends', () => {
+  const usage = { input_tokens: 7, output_tokens: 1 }
+  const begun = { type: 'message_start', message: { usage } }
+  const failing = Object.assign(new Error('Overloaded'), { error: { type: 'overloaded_error' } })
+  const told = { in: 7, out: 1, cached: 0 }
+
+  test.each<[string, Api, readonly unknown[], object]>([
+    ['an exception of the client', 'messages', [begun, failing], {}],
+    ['events out of order', 'messages', [begun, { type: 'content_block_stop', index: 3 }], {}],
+    [
+      'an answer that is too long',
+      'messages',
+      [begun, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Too long.' } }],
+      { maxAnswer: 5 },
+    ],
+    [
+      'an exception of the client',
+      'chat',
+      [{ usage: { prompt_tokens: 7, completion_tokens: 1 }, choices: [] }, failing],
+      {},
+    ],
+  ])('%s, over %s', async (_what, api, events, options) => {
+    const create = async (): Promise<unknown> => streamOf(events)
+    const client = { chat: { completions: { create } }, messages: { create } }
+    const asked = Request({ model: 'm', api, client, stream: true, retry: { attempts: 1 }, ...options })
+    await expect(asked).rejects.toMatchObject({ usage: told })
+  })
+
+  test.each(['timeout', 'silence', 'attemptTimeout'])('%s', async (limit) => {
+    async function* silent(): AsyncGenerator<unknown> {
+      yield begun
+      await new Promise((resolve) => setTimeout(resolve, 60_000).unref())
+    }
+    const client = { messages: { create: async () => silent() } }
+    const asked = Request({ model: 'm', client, stream: true, retry: { attempts: 1 }, [limit]: 20 })
+    await expect(asked).rejects.toMatchObject({ usage: told })
+  })
+})
