@@ -259,7 +259,7 @@ function readableCall(call: unknown): JsonObject[] {
   const { name, arguments: given } = called
   const readable = { ...called, name: readableName(name), arguments: readableArguments(given) }
   // Some servers leave out the type, without which a call is refused.
-  return [{ type: 'function', ...call, function: readable }]
+  return [{ ...call, type: 'function', function: readable }]
 }
 
 /** Adds a user message if there is none: Gemini, Mistral and the templates of many open models require one. */
