@@ -43,6 +43,8 @@ export interface PassedValue {
 export interface ReturnedValue extends PassedValue {
   /** The output member that a scalar is put into, for `@returns name - text`. */
   readonly member?: string
+  /** Whether what is returned has to be awaited for its type: a Promise of Promises, or another object with `then`. */
+  readonly isNested?: true
 }
 
 /** Where a value has a `Date` in place of JSON's string. */

@@ -2,6 +2,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Finding, LoadedDefinition, Model, SourcePosition } from '../model.ts'
 import { checkModel } from './check-model.ts'
 import { computedRegistrations } from './computed-registrations.ts'
+import { unimportableFunctions } from './unimportable-functions.ts'
 import { unknownActivities } from './unknown-activities.ts'
 
 /** The facts, besides the model, that a set is checked against. */
@@ -22,6 +23,7 @@ export function checkSet(
   return [
     ...(isWhole ? unknownActivities(model, settings) : []),
     ...computedRegistrations(model, settings, computed),
+    ...unimportableFunctions(model, settings),
     ...checkModel(model, definitions),
   ]
 }

@@ -100,7 +100,7 @@ function registered({ arguments: list, output }: Implementation, callee: string,
   const invoked = `${callee}(${given})`
   const parameters = `(${shown.join(', ')})`
   const result = returned(output, printed.output)
-  if (result === 'output') return `${parameters} => ${invoked}`
+  if (result === 'output') return `${output.isNested ? 'async ' : ''}${parameters} => ${invoked}`
   return `async ${parameters} => {\n  const output = await ${invoked}\n  return ${result}\n}`
 }
 

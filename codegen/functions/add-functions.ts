@@ -23,7 +23,9 @@ export type WithFunctions = Omit<WithoutFunctions, 'functionFiles'>
  */
 export async function addFunctions(loaded: WithoutFunctions, root: string): Promise<WithFunctions> {
   const { functionFiles, ...rest } = loaded
-  if (functionFiles.length === 0) return rest
+  // Already reported. Reading functions would report it again.
+  const isConfigBroken = loaded.findings.some(({ at }) => at?.file === 'tsconfig.json')
+  if (functionFiles.length === 0 || isConfigBroken) return rest
   const taken = loaded.definitions.filter(({ kind }) => kind === 'shared').map(({ name }) => name)
   const read = await readWithCompiler(root, functionFiles, taken)
   return {

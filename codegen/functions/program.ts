@@ -1,11 +1,29 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Project, ts } from 'ts-morph'
+import type { Finding } from '../model.ts'
 
 /** A compiled project, from which types are read. */
 export interface Program {
   readonly checker: ts.TypeChecker
   readonly program: ts.Program
+}
+
+/** Returns why a project's `tsconfig.json` cannot be read; undefined if it can, or does not exist. */
+export function configFault(root: string): Finding | undefined {
+  const path = join(root, 'tsconfig.json')
+  const text = ts.sys.readFile(path)
+  const { error } = text === undefined ? {} : ts.parseConfigFileTextToJson(path, text)
+  if (error === undefined) return undefined
+  const before = text?.slice(0, error.start ?? 0) ?? ''
+  const column = before.length - before.lastIndexOf('\n')
+  return {
+    rule: 'unreadable-file',
+    severity: 'error',
+    message: `tsconfig.json cannot be read: ${ts.flattenDiagnosticMessageText(error.messageText, ' ')}`,
+    fix: 'Correct the file.',
+    at: { file: 'tsconfig.json', line: before.split('\n').length, column },
+  }
 }
 
 /** Stubs of platform types for signatures, used if the platform's libraries are not loaded. */

@@ -24,7 +24,7 @@ export function readArguments(tagged: TaggedFunction, reader: TypeReader, proble
   refuseThis(tagged, reader.checker, problems)
   const typed = parameters.map((parameter) => ({
     parameter,
-    type: reader.checker.getTypeAtLocation(parameter),
+    type: withoutParameters(reader.checker.getTypeAtLocation(parameter), reader.checker),
   }))
   const values = typed.filter(({ type }) => !isSignal(type))
   const [only, ...more] = values
@@ -163,6 +163,13 @@ function isOneObject(parameter: ts.ParameterDeclaration, type: ts.Type, checker:
     .getPropertiesOfType(given)
     .some((property) => !(property.flags & ts.SymbolFlags.Optional))
   return !(isOptional && needsMembers && !ts.isObjectBindingPattern(parameter.name))
+}
+
+/** Replaces a type parameter by its constraint. */
+function withoutParameters(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const parts = type.isUnion() ? type.types : [type]
+  const isParameter = parts.some((part) => part.flags & ts.TypeFlags.Instantiable)
+  return (isParameter && checker.getBaseConstraintOfType(type)) || type
 }
 
 /** Whether a type is `AbortSignal`, which comes from the run instead of the Call. */

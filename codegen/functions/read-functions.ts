@@ -5,7 +5,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { NamedTypes } from './named-types.ts'
 import { Problems } from './problems.ts'
-import { compile } from './program.ts'
+import { compile, configFault } from './program.ts'
 import { readFunction } from './read-function.ts'
 import { type TaggedFunction, taggedFunctions } from './tagged-functions.ts'
 import { isPlatformFile } from './type-kind.ts'
@@ -33,6 +33,8 @@ export interface FunctionsOptions {
  */
 export function readFunctions(options: FunctionsOptions): ReadFunctions {
   const given = { ...options, root: realpathSync(options.root) }
+  const fault = configFault(given.root)
+  if (fault) return { definitions: [], findings: [fault], inputs: [join(given.root, 'tsconfig.json')] }
   const quick = attempt(given, 'quick')
   if (quick.findings.length === 0 && !quick.hasUnknown) return quick
   return attempt(given, 'whole')
@@ -47,15 +49,23 @@ function attempt(
   const named = new NamedTypes(checker, taken, root)
   const reader = new TypeReader(checker, problems, named)
   const definitions: LoadedDefinition[] = []
-  for (const file of files) {
-    const source = program.getSourceFile(join(root, file))
-    if (!source) continue
+  const sources = files.flatMap((file) => program.getSourceFile(join(root, file)) ?? [])
+  const read = new Set<ts.Node>()
+  for (const source of sources) {
     const syntax = program.getSyntacticDiagnostics(source)
     reportDiagnostics(syntax, problems)
     if (syntax.length > 0) continue
-    const tagged = taggedFunctions(source, checker, problems)
-    definitions.push(...tagged.map((each) => readFunction(each, reader, problems)))
-    if (depth === 'whole') reportDiagnostics(relevantDiagnostics(program, source, tagged), problems)
+    const found = taggedFunctions(source, checker, problems, (other) => sources.includes(other))
+    // Several files may re-export one function.
+    const tagged = found.filter(({ declaration }) => !read.has(declaration))
+    for (const each of tagged) {
+      read.add(each.declaration)
+      definitions.push(readFunction(each, reader, problems))
+    }
+    if (depth === 'quick') continue
+    for (const each of new Set([source, ...tagged.map(({ node }) => node.getSourceFile())])) {
+      reportDiagnostics(relevantDiagnostics(program, each, tagged, each === source), problems)
+    }
   }
   const shared = named.all().map(
     ({ name, schema, declaration }): LoadedDefinition => ({
@@ -73,17 +83,26 @@ function attempt(
   }
 }
 
-/** Returns the compiler's diagnostics, except those in the bodies of functions that are no Tools. */
+/**
+ * Returns the compiler's diagnostics, except those in the bodies of functions that are no Tools, and outside of functions in a file
+ * that is no definition file.
+ */
 function relevantDiagnostics(
   program: ts.Program,
   source: ts.SourceFile,
   tagged: readonly TaggedFunction[],
+  isDefinition: boolean,
 ): readonly ts.Diagnostic[] {
-  const own = tagged.map(({ node }) => [node.getFullStart(), node.getEnd()] as const)
+  const own = tagged
+    .filter(({ node }) => node.getSourceFile() === source)
+    .map(({ node }) => [node.getFullStart(), node.getEnd()] as const)
   return program.getSemanticDiagnostics(source).filter(({ start = 0 }) => {
     const statement = source.statements.find((each) => each.pos <= start && start < each.end)
     const isPlain =
-      statement !== undefined && !ts.isFunctionDeclaration(statement) && !ts.isClassDeclaration(statement)
+      isDefinition &&
+      statement !== undefined &&
+      !ts.isFunctionDeclaration(statement) &&
+      !ts.isClassDeclaration(statement)
     return isPlain || own.some(([from, to]) => from <= start && start < to)
   })
 }

@@ -24,8 +24,9 @@ export function readOutput(
   const signature = checker.getSignatureFromDeclaration(declaration)
   const returned = signature ? checker.getReturnTypeOfSignature(signature) : checker.getAnyType()
   const type = checker.getAwaitedType(returned) ?? returned
+  const nested = isNested(returned, checker) ? { isNested: true as const } : {}
   if (type.flags & (TypeFlags.Void | TypeFlags.Undefined))
-    return { schema: undefined, value: { isNarrower: false } }
+    return { schema: undefined, value: { isNarrower: false, ...nested } }
 
   const node = declaration.type ?? declaration.name ?? declaration
   const site = { node, path: `Tool "${tool}", what it returns` }
@@ -36,7 +37,8 @@ export function readOutput(
       'Return null in its place.',
     )
   }
-  const { schema, ...value } = reader.read(type, site)
+  const { schema, ...passed } = reader.read(type, site)
+  const value = { ...passed, ...nested }
   if (!returns) return { schema, value }
 
   const { text, keywords } = returns
@@ -68,6 +70,17 @@ function describedMembers(schema: JsonSchema, text: string): JsonSchema {
     schema.properties ? { ...schema, properties } : schema,
     description === '' ? undefined : description,
   )
+}
+
+/** Whether awaiting a returned value takes more than one step, or its type is not `Promise`: an Activity's result is neither. */
+function isNested(returned: ts.Type, checker: ts.TypeChecker): boolean {
+  const parts = (type: ts.Type): readonly ts.Type[] => (type.isUnion() ? type.types : [type])
+  const mayThen = (type: ts.Type): boolean =>
+    parts(type).some((part) => checker.getPropertyOfType(part, 'then') !== undefined)
+  return parts(returned).some((part) => {
+    if (part.symbol?.name !== 'Promise') return mayThen(part)
+    return checker.getTypeArguments(part as ts.TypeReference).some(mayThen)
+  })
 }
 
 function isScalar(type: ts.Type): boolean {

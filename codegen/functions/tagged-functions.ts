@@ -16,18 +16,43 @@ export interface TaggedFunction {
   readonly method?: { readonly name: string; readonly isStatic: boolean }
 }
 
-/** Finds the tagged functions of a file: exported functions, exported constants, methods of exported classes. */
+/**
+ * Finds the tagged functions of a file: exported functions, exported constants, methods of exported classes, its own or those that
+ * it re-exports.
+ *
+ * @param isDefinition Whether a file is a definition file. The functions of one are its own, whoever re-exports them.
+ */
 export function taggedFunctions(
   source: ts.SourceFile,
   checker: ts.TypeChecker,
   problems: Problems,
+  isDefinition: (source: ts.SourceFile) => boolean,
 ): TaggedFunction[] {
   const exported = exportNames(source, checker)
+  const { found, looked } = taggedIn(source, exported, checker, problems)
+  reportStrayTags(source, looked, problems)
+  const others = new Set([...exported.keys()].map((declaration) => declaration.getSourceFile()))
+  for (const other of others) {
+    if (other.isDeclarationFile || isDefinition(other)) continue
+    const passed = [...exportNames(other, checker)].filter(([declaration]) => exported.has(declaration))
+    found.push(...taggedIn(other, new Map(passed), checker, problems, 'only exported').found)
+  }
+  return found
+}
+
+function taggedIn(
+  source: ts.SourceFile,
+  exported: ReadonlyMap<ts.Node, string>,
+  checker: ts.TypeChecker,
+  problems: Problems,
+  which: 'all' | 'only exported' = 'all',
+): { found: TaggedFunction[]; looked: ts.Node[] } {
   const found: TaggedFunction[] = []
   const looked: ts.Node[] = []
   for (const statement of source.statements) {
     for (const { node, declaration } of declaredIn(statement)) {
       const exportName = exported.get(declaration)
+      if (which === 'only exported' && exportName === undefined) continue
       looked.push(node)
       if (ts.isClassLike(declaration)) {
         looked.push(...declaration.members)
@@ -38,8 +63,7 @@ export function taggedFunctions(
       }
     }
   }
-  reportStrayTags(source, looked, problems)
-  return found
+  return { found, looked }
 }
 
 interface Declared {
@@ -249,15 +273,23 @@ function isTagged(node: ts.Node): boolean {
     .some((doc) => ts.isJSDoc(doc) && hasToolTag(doc.getSourceFile().text.slice(doc.pos, doc.end)))
 }
 
-/** Maps declarations to the names under which they are exported, including `export { a as b }`. */
+/**
+ * Maps declarations to the names under which a file exports them, including `export { a as b }`, re-exports, and those in a
+ * namespace (`export * as all`).
+ */
 function exportNames(source: ts.SourceFile, checker: ts.TypeChecker): Map<ts.Node, string> {
   const names = new Map<ts.Node, string>()
   const module = checker.getSymbolAtLocation(source)
-  for (const symbol of module ? checker.getExportsOfModule(module) : []) {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-    for (const declaration of target.declarations ?? []) {
-      // Prefer a name over `default` if it has both.
-      if (symbol.name !== 'default' || !names.has(declaration)) names.set(declaration, symbol.name)
+  const modules = new Set(module && [module])
+  // The loop also visits the modules that it adds.
+  for (const each of modules) {
+    for (const symbol of checker.getExportsOfModule(each)) {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+      if (target.declarations?.some(ts.isSourceFile)) modules.add(target)
+      for (const declaration of target.declarations ?? []) {
+        // Prefer a name over `default` if it has both.
+        if (symbol.name !== 'default' || !names.has(declaration)) names.set(declaration, symbol.name)
+      }
     }
   }
   return names

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { hasToolTag, isFunctionsOnly } from '../functions/tool-tag.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { type Candidate, Collection } from './collection.ts'
 import { type Evaluation, evaluateFiles } from './evaluate-files.ts'
 import { findFiles } from './find-files.ts'
+import { functionFiles } from './function-files.ts'
 import { keepIntrinsics } from './keep-intrinsics.ts'
 import { moduleLocator } from './locator.ts'
 import { notUtf8 } from './not-utf8.ts'
@@ -29,7 +29,7 @@ export interface LoadResult {
   readonly inputs: string[]
   /** The import specifiers of packages and Node modules, as written, sorted. */
   readonly packages: string[]
-  /** Definition files with an `@tool` tag, relative to the root, for the reader of functions (TOOL-5). */
+  /** Definition files with an `@tool` tag, or that re-export from such a file, relative to the root, for the reader of functions (TOOL-5). */
   readonly functionFiles: string[]
 }
 
@@ -47,25 +47,25 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
       .map((file) => [file, new SourceText(realRoot, file)]),
   )
   const texts = new Map(modules.map((file) => [file, new SourceText(realRoot, file).text]))
-  const functionFiles = modules.filter((file) => hasToolTag(texts.get(file) ?? ''))
-  const toRun = modules.filter((file) => !isFunctionsOnly(texts.get(file) ?? ''))
+  const { declaring, notRun } = functionFiles(realRoot, modules, texts)
+  const toRun = modules.filter((file) => !notRun.has(file))
   const evaluation = await evaluateFiles(realRoot, toRun, definitionLimit, keepIntrinsics())
   const collection = new Collection()
   collection.findings.push(...found.findings, ...evaluation.findings, ...optionalSpreads(evaluation))
   for (const file of found.files) {
     const source = json.get(file)
     if (source) await collectJson(collection, source)
-    else collectModule(collection, file, evaluation, functionFiles.includes(file))
+    else collectModule(collection, file, evaluation, declaring.includes(file))
   }
   collection.findings.push(...[...evaluation.sources.values(), ...json.values()].flatMap(notUtf8))
   return {
     definitions: collection.definitions,
     findings: collection.findings,
-    inputs: [...new Set([...evaluation.sources.keys(), ...json.keys(), ...functionFiles])]
+    inputs: [...new Set([...evaluation.sources.keys(), ...json.keys(), ...declaring, ...notRun])]
       .map((file) => join(realRoot, file))
       .sort(byCodeUnit),
     packages: [...evaluation.packages].sort(byCodeUnit),
-    functionFiles,
+    functionFiles: [...declaring],
   }
 }
 

@@ -3,7 +3,7 @@ import type { Call } from 'callsheet'
 import { describe, expect, test } from 'vitest'
 import { compilerOutput } from '../../../types/compiler-output.ts'
 import { compilers, compilersToTry } from '../../../types/compilers.ts'
-import { definition } from '../cli/in-terminal.ts'
+import { callsheet, definition, project } from '../cli/in-terminal.ts'
 import { contents, fill } from '../write/temporary-folder.ts'
 import { generatedProject, registryOf } from './generated-project.ts'
 
@@ -60,6 +60,17 @@ export const anything = ({ a, ...more }: { a: object; b: {}; c?: number }): { al
 export const whole2 = (given: object): object => given
 /** @tool */
 export const nothing = async (): Promise<void> => {}
+/** @tool */
+export const nested = async (deep: boolean): Promise<string | Promise<number | null>> => (deep ? 'x' : Promise.resolve(null))
+/** @tool */
+export const later = (): PromiseLike<Date> => Promise.resolve(new Date(0))
+/** @tool */
+export const nestedNothing = async (): Promise<void | Promise<void>> => {}
+interface Named { name: string; signal?: AbortSignal }
+/** @tool */
+export const greet = <N extends Named>(given: N, signal?: AbortSignal): N['name'][] => [...Object.keys(given), String(signal === given.signal)]
+/** @tool */
+export const shout = <N extends Named>({ name, ...more }: N): string => name.toUpperCase() + Object.keys(more).join()
 export class Counter {
   count = 0
   /** @tool */
@@ -180,6 +191,12 @@ const runs: [call: Call, output: unknown][] = [
   ],
   [{ _tool: 'whole2', given: { x: 1 } }, { x: 1 }],
   [{ _tool: 'nothing' }, undefined],
+  [{ _tool: 'nested', deep: false }, null],
+  [{ _tool: 'nested', deep: true }, 'x'],
+  [{ _tool: 'later' }, '1970-01-01T00:00:00.000Z'],
+  [{ _tool: 'nestedNothing' }, undefined],
+  [{ _tool: 'greet', name: 'a', _activity: 'greet' }, ['name', 'signal', 'true']],
+  [{ _tool: 'shout', name: 'a' }, 'Asignal'],
   [{ _tool: 'Counter.next', by: 2 }, 2],
   [{ _tool: 'Counter.next' }, 3],
   [{ _tool: 'Counter.zero' }, 0],
@@ -224,6 +241,49 @@ describe('TOOL-5: generated code for functions', () => {
     expect(files['index.ts']).not.toContain('functions')
     expect(files['composed/json-schema.json']).toContain('"_activity":{"type":"string","const":"paint"}')
     expect(files['composed/json-schema.json']).toContain('"_activity":{"type":"string","const":""}')
+  })
+
+  test('a re-exported function is a Tool once, and a file that only re-exports is read without being run', async () => {
+    const folder = await generated({
+      'src/far.ts': `import './gone.js'
+/** @tool */
+export const far = (): string => 'far'
+/** @tool */
+export const hidden = (): bigint => 1n
+export class Kit {
+  /** @tool */
+  use(): void {}
+}
+`,
+      'src/gone.ts': "throw new Error('ran')\n",
+      'src/chain.ts':
+        "export { far as chained, Kit } from './far.js'\nexport type { Kit as K } from './far.js'\n",
+      'definitions/barrel.ts': "export * from './fns.js'\nexport * from '../src/chain.js'\n",
+      'definitions/again.ts': "// Once more\nimport { far } from '../src/far.ts'\nexport { far }\n",
+      'definitions/space.ts': "export * as all from '../src/chain.ts'\n",
+      'definitions/mixed.ts': `export { upper } from '../src/upper.ts'\n${definition('mixed')}`,
+      'src/upper.ts': '/** @tool */\nexport const upper = (text: string): string => text.toUpperCase()\n',
+    })
+    const functions = contents(folder)['generated/functions.ts'] ?? ''
+    expect(functions).toContain("import { Kit, far } from '../src/far.ts'")
+    expect(functions).toContain("Activity.register('upper', (call) => upper(call.text))")
+    expect(functions).toContain("Activity.register('Kit.use'")
+    expect(functions).not.toContain('hidden')
+  })
+
+  test('a function in a file that no import can name is refused, with what to do', async () => {
+    const folder = project({
+      'callsheet.config.json': '{ "definitions": "c#/fns.ts", "output": "c#/out" }',
+      'c#/fns.ts': '/** @tool */\nexport const near = (): void => {}\n',
+    })
+    expect((await callsheet(folder, ['generate'])).code).toBe(0)
+    fill(folder, { 'callsheet.config.json': '{ "definitions": "c#/fns.ts" }' })
+    expect(await callsheet(folder, ['generate'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^c#\/fns\.ts:2:14 error function-shape: Tool "near": .* reads "#" in an import/,
+      ),
+    })
   })
 
   test('a file of functions is read without being run; one that also declares Tools by value is run', async () => {

@@ -117,6 +117,15 @@ describe('TOOL-5: what is no Tool is an error with its place, all at once', () =
   })
 })
 
+test('TOOL-5: a tsconfig.json that cannot be read is reported with its place', () => {
+  const { problems } = read('/** @tool */\nexport function a(): void {}\n', {
+    'tsconfig.json': '{\n  "a": ,\n}',
+  })
+  expect(problems).toEqual([
+    'tsconfig.json:2:8 unreadable-file tsconfig.json cannot be read: Expression expected.',
+  ])
+})
+
 test('a type that is not there: what TypeScript says about it comes first', () => {
   const { problems } = read('/** @tool */\nexport async function a(x: Strng): Promise<void> {}\n')
   expect(problems.sort()).toEqual([
