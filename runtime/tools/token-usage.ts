@@ -10,9 +10,12 @@ export interface TokenUsage {
 
 export const noUsage: TokenUsage = Object.freeze({ in: 0, out: 0, cached: 0 })
 
-/** Adds reported tokens. A count that is missing, negative or not a number is 0. */
+/** Adds reported tokens. A count that is missing, negative or not a finite number is 0. */
 export function addUsage(usage: TokenUsage, reported: Partial<TokenUsage>): TokenUsage {
-  const sum = (of: keyof TokenUsage): number => usage[of] + Math.max(0, Number(reported[of]) || 0)
+  const sum = (of: keyof TokenUsage): number => {
+    const count = Number(reported[of])
+    return count > 0 && Number.isFinite(count) ? usage[of] + count : usage[of]
+  }
   return { in: sum('in'), out: sum('out'), cached: sum('cached') }
 }
 

@@ -7,7 +7,7 @@ export interface AgentLimits {
   readonly maxTurns?: number | undefined
   /** Most Calls, including those of delegates. Default: 200. */
   readonly maxCalls?: number | undefined
-  /** Most input and output tokens of all Requests. Default: no limit. */
+  /** Most input and output tokens: of all Requests, and those that Activities report by `run.spend`. Default: no limit. */
   readonly maxTokens?: number | undefined
   /** Longest run, in milliseconds. Default: no limit. */
   readonly maxTime?: number | undefined

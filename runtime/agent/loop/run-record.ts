@@ -9,7 +9,9 @@ import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import { addedMessages, type Redact, redactAppended } from './added-messages.ts'
 import type { ShownError, Turn } from './agent-options.ts'
 import { ExchangeLog } from './exchange-log.ts'
+import type { PerformedOutcome } from './executor.ts'
 import type { LoopSettings } from './loop-settings.ts'
+import type { Spent } from './meter.ts'
 import type { PlannedCall } from './planned-call.ts'
 
 /** The record of a run so far; reports additions to the caller. */
@@ -46,8 +48,7 @@ export class RunRecord {
     for (const { call, outcome, toolCall } of planned) {
       if (!outcome) continue
       const from = this.messages.length
-      const { spent } = outcome
-      if (spent) this.#settings.meter.add({ turns: spent.turns, calls: spent.calls, tokens: spent.tokens })
+      this.#settings.meter.add(spentBy(outcome))
       ran.push(outcome)
       this.outcomes.push(outcome)
       try {
@@ -98,6 +99,13 @@ export class RunRecord {
     const { outcomes, ...rest } = turn
     tellListener('onTurn', onTurn, { ...ownCopy(rest), outcomes: outcomes.map(ownOutcome) })
   }
+}
+
+/** Returns what a Call has spent: as a delegate, and the tokens that its Activity reported. */
+function spentBy({ spent, usage }: PerformedOutcome): Partial<Spent> {
+  // The usage of a delegate has its tokens too.
+  const tokens = Math.max(spent?.tokens ?? 0, usage ? usage.in + usage.out : 0)
+  return { ...(spent && { turns: spent.turns, calls: spent.calls }), tokens }
 }
 
 /** @throws CallError `invalid_options` if `redact` returns something that cannot be shown to a model. */

@@ -49,6 +49,9 @@ export function callPerformer(settings: PerformSettings): Perform {
       if (!policy.asksOnly) settings.meter.add({ calls: -1 })
       return { ...outcome, approval: held }
     }
+    // An Activity reports its tokens itself; those of a delegate are counted already.
+    const { usage } = outcome
+    if (usage) meter.add({ tokens: Math.max(0, usage.in + usage.out - meter.spent.tokens) })
     const { turns, calls, tokens } = meter.spent
     return turns + calls + tokens > 0 ? { ...outcome, spent: meter.spent } : outcome
   }

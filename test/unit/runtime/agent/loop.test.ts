@@ -250,6 +250,23 @@ describe('REQ-8 the loop', () => {
     expect(result.outcomes).toHaveLength(ran.length)
   })
 
+  test.each([
+    [{ in: 12, out: 3 }, 19],
+    [{ in: Number.POSITIVE_INFINITY, out: -5 }, 4],
+  ])('REQ-8 tokens of an Activity count towards maxTokens: %j', async (spent, tokens) => {
+    const text = { type: 'string' }
+    const ask = { type: 'object', effects: 'read', properties: { _tool: { const: 'ask' }, _output: text } }
+    const { Tool, Activity } = createRegistry({ tools: { ask } })
+    Activity.register('ask', (_call, _tool, _context, run) => {
+      run.spend(spent)
+      return 'asked'
+    })
+    const turns = Array(9).fill({ calls: [{ _tool: 'ask' }], usage: { in: 3, out: 1 } })
+    const given = { client: scriptedModel(turns), tools: Tool, output: text, maxTokens: tokens - 1 }
+    const error: unknown = await Agent({ model: 'm', ...given }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'limit_reached', result: { spent: { turns: 1, calls: 1, tokens } } })
+  })
+
   test('a limit of tokens that nobody counts is warned of once', async () => {
     const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     const turns = [{ calls: [add(1, 2)] }, { calls: [add(3, 4)] }, { output: 'done' }].map((turn) => ({
