@@ -45,7 +45,7 @@ interface Controls {
   readonly cut?: { readonly name: string; readonly during: Moment; readonly controller: AbortController }
   readonly answer?: Answer
   /** What becomes of a Tool while the registry's `confirm` is asked about a Call of it, which it approves. */
-  readonly change?: { readonly name: string; readonly to: 'off' | 'gone' | 'another schema' }
+  readonly change?: { readonly name: string; readonly to: Change }
 }
 /** Who is asked about Calls of a Tool, and says what is no yes. */
 interface Answer {
@@ -53,6 +53,7 @@ interface Answer {
   readonly name: string
   readonly says: () => unknown
 }
+type Change = 'off' | 'gone' | 'another schema' | 'without its Activity'
 type Moment =
   | 'enabled'
   | 'before'
@@ -103,6 +104,7 @@ function gated(controls: Controls, more: RegistryOptions = {}) {
       confirm: ({ _tool }) => {
         if (_tool !== change.name) return true
         if (change.to === 'off') isOff = true
+        else if (change.to === 'without its Activity') Activity.unregister(_tool)
         else Tool.unregister(_tool)
         if (change.to === 'another schema')
           Tool.register(_tool, { ...schemaOf(_tool as ToolName), title: 'Another' })
@@ -663,11 +665,11 @@ fuzz(
 )
 
 fuzz(
-  'TOOL-9 switched off, removed or replaced while somebody approves a Call of it, it does not run',
+  'TOOL-9, ACT-3 switched off, removed, replaced or without its Activity while somebody approves a Call of it, it does not run',
   100,
   fc.record({
     entry: fc.constantFrom(...inThisProcess),
-    to: fc.constantFrom('off' as const, 'gone' as const, 'another schema' as const),
+    to: fc.constantFrom<Change>('off', 'gone', 'another schema', 'without its Activity'),
     name: fc.constantFrom(...names),
   }),
   async ({ entry, to, name }) => {

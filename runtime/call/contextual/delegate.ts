@@ -10,12 +10,13 @@ import { isParameter } from '../../schema/is-parameter.ts'
 import type { Schema, ToolSchema } from '../../schema/schema.ts'
 import { toolFacts } from '../../schema/tool-facts.ts'
 import type { ActivityContext, AnyActivity } from '../../tools/activity.ts'
+import type { RegisteredActivity } from '../../tools/activity-registry.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { inputOf } from '../../tools/idea-tool.ts'
 import { type ToolEntry, withFacts } from '../../tools/tool-entry.ts'
 import type { LatentDelegate } from '../latent.ts'
 import type { RegistryState } from '../registry-state.ts'
-import type { Implementation, Implementations } from '../run/implementation.ts'
+import type { ActivityOfCall, Implementation, Implementations } from '../run/implementation.ts'
 import type { RunOptions } from '../run-options.ts'
 import { provisionAs } from './provision.ts'
 
@@ -79,17 +80,18 @@ function inCleanContext(
   implementations: Implementations,
   ideaOf: () => Promise<IdeaData | undefined>,
 ): Implementations {
-  const inside = (implementation: Implementation): Implementation => {
-    if (implementation.mode === 'latent') return implementation
+  const inside = (activity: RegisteredActivity): ActivityOfCall => {
     const run: AnyActivity = async (call, tool, context, about) => {
       const idea = await ideaOf().catch(throwAsOwnFailure)
       const own = provisionAs(delegateContext(idea, context, call, tool), context)
-      return implementation.run(call, tool, own, about)
+      return activity.run(call, tool, own, about)
     }
-    return { ...implementation, run }
+    return { ...activity, run, inside }
   }
+  const unlessLatent = (implementation: Implementation): Implementation =>
+    implementation.mode === 'latent' ? implementation : inside(implementation)
   const { implementation, shadow } = implementations
-  return { implementation: inside(implementation), shadow: shadow && inside(shadow) }
+  return { implementation: unlessLatent(implementation), shadow: shadow && unlessLatent(shadow) }
 }
 
 /**

@@ -2,11 +2,11 @@ import type { CallsheetError } from '../../errors.ts'
 import { wrongAnswer, yesOrNo } from '../../problems/wrong-answer.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
-import { requireStillThere } from '../accept/find-tool.ts'
 import { asError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import type { Implementation } from '../run/implementation.ts'
 import { statusOf } from '../run/make-outcome.ts'
+import { prepareAgain } from '../run/prepare-again.ts'
 import type { RetryOptions } from '../run-options.ts'
 import { Cancellation } from './cancellation.ts'
 import { pause } from './pause.ts'
@@ -53,14 +53,17 @@ export async function backOff(
   if (wait > 0) await pause(wait, cancellation ?? new Cancellation())
 }
 
-/** Returns false if the Tool was switched off, removed or replaced between two attempts. */
-export function isStillThere(run: CallRun, { call, entry }: PreparedCall): boolean {
+/**
+ * Prepares a Call for another attempt.
+ *
+ * @returns undefined if its Tool was switched off, removed or replaced meanwhile, or its Activity unregistered.
+ */
+export function forAnotherAttempt(run: CallRun, prepared: PreparedCall): PreparedCall | undefined {
   try {
-    requireStillThere(run, call, entry)
-    return true
+    return prepareAgain(run, prepared)
   } catch {
     // The Call ends with the error of its last attempt, which says more than this one.
-    return false
+    return undefined
   }
 }
 

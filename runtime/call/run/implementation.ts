@@ -6,7 +6,13 @@ import type { VariantChoice } from '../controls/variants.ts'
 import { describeIdleActivities } from './idle-activities.ts'
 
 /** What runs a Call: an Activity, or the model itself. */
-export type Implementation = RegisteredActivity | { readonly mode: 'latent' }
+export type Implementation = ActivityOfCall | { readonly mode: 'latent' }
+
+/** The Activity that runs a Call. */
+export interface ActivityOfCall extends RegisteredActivity {
+  /** Makes a registered Activity run as this one does, such as in the clean context of a delegate. */
+  readonly inside?: (registered: RegisteredActivity) => ActivityOfCall
+}
 
 export interface Implementations {
   readonly implementation: Implementation

@@ -6,7 +6,6 @@ import type { ActivityContext } from '../../tools/activity.ts'
 import { addUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { acceptSilently } from '../accept/accept-call.ts'
 import type { AcceptedCall, PreparedCall } from '../accept/accepted-call.ts'
-import { requireStillThere } from '../accept/find-tool.ts'
 import { asInternalError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import { copyContext } from '../contextual/provision.ts'
@@ -21,6 +20,7 @@ import { Attempt, type AttemptedCall } from './attempt.ts'
 import { type Conclusion, conclude } from './conclude.ts'
 import type { Implementation } from './implementation.ts'
 import { makeOutcome, type Writable } from './make-outcome.ts'
+import { prepareAgain } from './prepare-again.ts'
 import { asAttemptError, asOutputError } from './run-errors.ts'
 import { shadowRun } from './shadow-run.ts'
 import { writeAlternativeOf } from './write-alternative.ts'
@@ -168,13 +168,15 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   /** Starts an attempt, unless the Call cannot run or was cancelled while it waited. */
   #perform(): unknown {
     this.#throwIfCancelled()
-    const { prepared, error } = this.#accepted
-    if (!prepared) throw error
+    if (!this.#accepted.prepared) throw this.#accepted.error
     if (this.#attempts === 0) {
-      if (this.#hasWaited) requireStillThere(this.run, prepared.call, prepared.entry)
-      this.#group?.require?.(prepared)
-      if (prepared.shadow) this.#shadow = this.#runShadow(prepared, prepared.shadow)
+      if (this.#hasWaited)
+        this.#accepted = { ...this.#accepted, prepared: prepareAgain(this.run, this.#prepared) }
+      this.#group?.require?.(this.#prepared)
+      const { shadow } = this.#prepared
+      if (shadow) this.#shadow = this.#runShadow(shadow)
     }
+    const prepared = this.#prepared
     this.#attempts++
     const { implementation } = prepared
     return implementation.mode === 'latent'
@@ -207,12 +209,15 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
       if (!prepared || attempt === 0) throw thrown
       const error = this.#errorOf(prepared, thrown)
       if (!retry) return error
-      const { backOff, isStillThere, mayRetry } = await retrying()
+      const { backOff, forAnotherAttempt, mayRetry } = await retrying()
       if (!mayRetry(retry, prepared, prepared.implementation, error, attempt)) return error
       const told = attempt + this.#earlierAttempts
       state.events.emit('activity:retry', { id: this.run.id, tool: this.tool, attempt: told, error })
       await backOff(retry, attempt, this.#cancellation)
-      return isStillThere(this.run, prepared) ? undefined : error
+      const again = forAnotherAttempt(this.run, prepared)
+      if (!again) return error
+      this.#accepted = { ...this.#accepted, prepared: again }
+      return undefined
     } catch (final) {
       return asInternalError(final, 'ran the Call')
     }
@@ -277,8 +282,8 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
   }
 
   /** Runs the other implementation, started before the Call's own. Its failure does not affect the Call. */
-  async #runShadow(prepared: PreparedCall, other: Implementation): Promise<Outcome> {
-    const { accepted, group } = shadowRun(this.#accepted, prepared, other, this.#group)
+  async #runShadow(other: Implementation): Promise<Outcome> {
+    const { accepted, group } = shadowRun(this.#accepted, this.#prepared, other, this.#group)
     const writesNothing = (outcome: Outcome): Outcome => ({ ...outcome, appended: [] })
     return new RunningCall(accepted, group, writesNothing).runToResult()
   }

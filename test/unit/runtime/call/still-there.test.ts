@@ -117,3 +117,101 @@ describe('TOOL-9 a Tool that changes while a Call of it waits', () => {
     expect(await all).toEqual([18, 18])
   })
 })
+
+const kept = tool('keep', { n: number, _output: number }, { effects: 'idempotent' })
+const keep = { _tool: 'keep', n: 9 }
+
+/** A registry whose Activity is unregistered or replaced when `change` is called; the new one returns -1. */
+function withActivity(change: 'unregistered' | 'replaced', variant: string) {
+  const registry = createRegistry({ tools: { keep: kept }, policy: { keep: variant } })
+  const { Activity } = registry
+  let runs = 0
+  const began = (): number => ++runs
+  Activity.register('keep', () => 0)
+  return {
+    registry,
+    began,
+    runs: () => runs,
+    change: () => {
+      if (change === 'unregistered') Activity.unregister('keep', variant)
+      else Activity.register('keep', () => -1, { variant, replace: true })
+    },
+  }
+}
+
+describe.each(['default', 'v2'])(
+  'ACT-3 an Activity that changes while a Call waits: variant %s',
+  (variant) => {
+    const error = { code: 'no_implementation' }
+
+    test('unregistered during the confirmation: it does not run', async () => {
+      const { registry, began, runs, change } = withActivity('unregistered', variant)
+      registry.Activity.register('keep', began, { variant, replace: true })
+      const confirm = (): boolean => {
+        change()
+        return true
+      }
+      expect(await registry.Tool.run(keep, { confirm })).toMatchObject({ error, attempts: 0 })
+      expect(runs()).toBe(0)
+    })
+
+    test('replaced during the confirmation: the new one runs, in a clean context if it is delegated', async () => {
+      const { registry, change } = withActivity('replaced', variant)
+      registry.Activity.register('keep', () => 1, { variant, replace: true })
+      const confirm = (): boolean => {
+        change()
+        return true
+      }
+      expect((await registry.Tool.run(keep, { confirm })).output).toBe(-1)
+
+      registry.Tool.register('keep', tool('keep', { ...kept.properties, _delegate: { const: 'anonymous' } }))
+      registry.Activity.register('keep', () => 1, { variant, replace: true })
+      const clean = { _tool: 'keep', n: 9, _delegate: 'anonymous' }
+      const context = [{ type: 'text', text: 'not for delegates' } as const]
+      const seen = (): boolean => {
+        registry.Activity.register('keep', (_call, _tool, { length }) => length, { variant, replace: true })
+        return true
+      }
+      // The parameters are its only Message.
+      expect((await registry.Tool.run(clean, { confirm: seen, context })).output).toBe(1)
+    })
+
+    test('unregistered before its turn in a group: it does not run', async () => {
+      const { registry, began, runs, change } = withActivity('unregistered', variant)
+      const run = (): number => {
+        change()
+        return began()
+      }
+      registry.Activity.register('keep', run, { variant, replace: true })
+      await expect(registry.Tool.all([keep, keep], { concurrency: 1 })).rejects.toMatchObject(error)
+      expect(runs()).toBe(1)
+    })
+
+    test.each([
+      ['unregistered', undefined],
+      ['replaced', -1],
+    ] as const)('%s between two attempts: its old function does not run again', async (how, output) => {
+      const { registry, began, runs, change } = withActivity(how, variant)
+      const run = (): never => {
+        began()
+        change()
+        throw new Error('busy')
+      }
+      registry.Activity.register('keep', run, { variant, replace: true })
+      const outcome = await registry.Tool.run(keep, { retry: { attempts: 2, backoff: 0 } })
+      expect(outcome.output).toBe(output)
+      expect(runs()).toBe(1)
+    })
+  },
+)
+
+test('ACT-5 a comparison whose second variant is unregistered meanwhile is left out', async () => {
+  const registry = createRegistry({ tools: { keep: kept }, policy: { keep: { compare: ['default', 'v2'] } } })
+  registry.Activity.register('keep', () => 1)
+  registry.Activity.register('keep', () => 2, { variant: 'v2' })
+  const confirm = (): boolean => {
+    registry.Activity.unregister('keep', 'v2')
+    return true
+  }
+  expect((await registry.Tool.run(keep, { confirm })).output).toBe(1)
+})
