@@ -5,7 +5,7 @@ import { handOn } from '../problems/handed-on.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { readAnswer } from './answer-there.ts'
-import { attemptHeader, isId, variantHeader } from './call-request.ts'
+import { attemptHeader, isId, mostAttempts, variantHeader } from './call-request.ts'
 import { failedConnection } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
@@ -59,7 +59,7 @@ async function headersOf(
     accept: 'text/event-stream',
     ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
     ...(passed !== undefined && { [passedHeader]: passed }),
-    ...(run.attempt > 1 && { [attemptHeader]: String(run.attempt) }),
+    ...(run.attempt > 1 && { [attemptHeader]: String(Math.min(run.attempt, mostAttempts)) }),
     ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),
     ...(await sentHeaders('remoteActivities', headers)),
   }

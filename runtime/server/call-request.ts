@@ -42,8 +42,9 @@ const fieldsOfOne: ReadonlySet<string> = new Set(['call', 'id'])
 export const idempotencyHeader = 'idempotency-key'
 /** The header with the caller's run, URL-encoded. */
 export const variantHeader = 'callsheet-variant-key'
-/** The header with the caller's attempt. */
+/** The header with the caller's attempt, and its greatest number. */
 export const attemptHeader = 'callsheet-attempt'
+export const mostAttempts = 9_999
 /** Longest id, in characters. */
 export const longestId = 500
 
@@ -162,7 +163,10 @@ function variantKeyOf(request: ServerRequest): string | undefined {
 function attemptOf(request: ServerRequest): number {
   const said = request.header(attemptHeader) ?? '1'
   if (/^[1-9]\d{0,3}$/.test(said)) return Number(said)
-  throw new ServerProblem('bad_request', `The header ${attemptHeader} takes a whole number from 1 to 9999.`)
+  throw new ServerProblem(
+    'bad_request',
+    `The header ${attemptHeader} takes a whole number from 1 to ${mostAttempts}.`,
+  )
 }
 
 function requested(call: Call, id: string | undefined): RequestedCall {

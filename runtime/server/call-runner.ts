@@ -8,7 +8,7 @@ import { canonicalJson } from '../json/canonical-json.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
-import type { CallRequest, RequestedCall, Strategy } from './call-request.ts'
+import { type CallRequest, mostAttempts, type RequestedCall, type Strategy } from './call-request.ts'
 import type { StopSignal } from './ending.ts'
 import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
@@ -104,7 +104,10 @@ export class CallRunner {
         const own = effects === 'write' ? undefined : asked
         const start = (): Promise<Outcome> =>
           this.#tools
-            .run(call, { ...this.#runOptions(request, principal, own, id), attempt })
+            .run(call, {
+              ...this.#runOptions(request, principal, own, id),
+              attempt: this.#firstAttempt(attempt),
+            })
             .then((outcome) => whyAborted(outcome, own))
         const { passed } = request
         return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
@@ -218,6 +221,15 @@ export class CallRunner {
       asker.follower?.outcome?.(outcome)
       return { outcome, refusal: error }
     }
+  }
+
+  /**
+   * Returns the number of the first attempt here for an attempt of the caller, after all that earlier ones may have had here: each has a
+   * number of its own wherever it is sent on to, so that none gets the failure of another.
+   */
+  #firstAttempt(attempt: number): number {
+    const { attempts = 1 } = this.#options.retry ?? stateBehind(this.#tools)?.defaults.retry ?? {}
+    return Math.min((attempt - 1) * attempts + 1, mostAttempts)
   }
 
   #effectsOf(call: Call): string | undefined {

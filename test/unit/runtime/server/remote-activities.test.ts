@@ -224,6 +224,21 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(shop.deeds.started).toBe(1)
   })
 
+  test('CALL-7 where a server on the way retries as well, each of its attempts is one there', async () => {
+    const { Tool: there, Activity } = workshop()
+    const numbers: number[] = []
+    Activity.register('add', (_call, _tool, _context, run) => {
+      if (numbers.push(run.attempt) < 6) throw new Error('not yet')
+      return 3
+    })
+    const between = createRegistry({ tools: schemas })
+    remoteActivities((await serve(there)).url, between)
+    const { url } = await serve(between.Tool, { run: { retry: { attempts: 2 } } })
+    const Tool = await agentOf(url)
+    const outcome = await Tool.run({ _tool: 'add', left: 1, right: 2 }, { retry: { attempts: 3 } })
+    expect([outcome.output, outcome.attempts, numbers]).toEqual([3, 3, [1, 2, 3, 4, 5, 6]])
+  })
+
   test('progress comes back, aborts go there', async () => {
     const { url, deeds } = await serveWorkshop()
     const Tool = await agentOf(url)
