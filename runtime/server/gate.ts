@@ -85,7 +85,7 @@ export class Gate {
     if (origin === undefined || !(this.#origins.has(origin) || isLoopback(hostOfPage(origin)))) return {}
     return {
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'retry-after, www-authenticate',
+      'access-control-expose-headers': 'retry-after, www-authenticate, mcp-session-id',
       vary: 'origin',
     }
   }

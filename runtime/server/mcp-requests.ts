@@ -3,10 +3,10 @@ import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
 import type { Answer } from './exchange.ts'
-import type { Principal } from './gate.ts'
 import type { ServerLimits } from './limits.ts'
 import { loadMcpSdk } from './load-mcp-sdk.ts'
 import { lastAnswers, type McpOptions, mcpServerFactory } from './mcp.ts'
+import { isInitialization, type McpAsker, McpCancellations, sessionHeader } from './mcp-cancellations.ts'
 import { PendingCount } from './pending-count.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readJsonBody } from './read-json-body.ts'
@@ -37,11 +37,13 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
       'This server does not speak MCP: @modelcontextprotocol/server is not installed beside it.',
     )
   })
-  const principals = new WeakMap<Request, Principal>()
+  const askers = new WeakMap<Request, McpAsker>()
+  const cancellations = new McpCancellations()
   const factory = mcpServerFactory(
     sdk,
-    options,
-    ({ requestInfo }: McpRequestContext) => requestInfo && principals.get(requestInfo),
+    { ...options, cancellations },
+    ({ requestInfo }: McpRequestContext) =>
+      (requestInfo && askers.get(requestInfo)) ?? { principal: undefined },
   )
   const handler = sdk.createMcpHandler(factory, {
     onerror: (error) => {
@@ -58,11 +60,13 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
   })
   return async ({ request, principal, held }) => {
     const web = request.webRequest(limits, held)
-    if (principal) principals.set(web, principal)
+    const asker = { principal, session: request.header(sessionHeader) || undefined }
+    askers.set(web, asker)
     if (request.method !== 'POST') return answerOf(await handler.fetch(web))
     // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
     requireOwnIds(parsedBody)
+    cancellations.read(parsedBody, asker)
     unanswered.begin()
     const done = (): void => unanswered.end()
     let answer: Answer
@@ -72,6 +76,8 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
       done()
       throw error
     }
+    if (answer.status === 200 && isInitialization(parsedBody))
+      answer.headers[sessionHeader] = globalThis.crypto.randomUUID()
     if (answer.body instanceof ReadableStream) return { ...answer, body: whenRead(answer.body, done) }
     done()
     return answer

@@ -15,9 +15,9 @@ import type { Schema } from '../schema/schema.ts'
 import type { CallRunner, Follower } from './call-runner.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { forBothDrafts } from './for-both-drafts.ts'
-import type { Principal } from './gate.ts'
 import { listableTools } from './listable-tools.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
+import type { McpAsker, McpCancellations } from './mcp-cancellations.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
@@ -38,6 +38,7 @@ export interface McpOptions {
   readonly runner: CallRunner
   /** Aborted when the server is closed: running Calls are aborted then, and still answered. */
   readonly closing: StopSignal
+  readonly cancellations?: McpCancellations | undefined
 }
 
 /**
@@ -47,11 +48,12 @@ export interface McpOptions {
 export function mcpServerFactory(
   sdk: McpSdk,
   options: McpOptions,
-  principalOf: (context: McpRequestContext) => Principal | undefined,
+  askerOf: (context: McpRequestContext) => McpAsker,
 ): (context: McpRequestContext) => Server {
   const { name, version, tools } = options
   return (context) => {
-    const principal = principalOf(context)
+    const asker = askerOf(context)
+    const { principal } = asker
     const server = new sdk.Server({ name, version }, { capabilities: { tools: {} } })
     server.setRequestHandler('tools/list', async () => ({
       tools: (await listableTools(await servedTools(tools, principal))).map(listed),
@@ -59,7 +61,7 @@ export function mcpServerFactory(
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const [offered] = await servedTools(tools, principal, (each) => each === params.name)
       if (!offered) throw unknownTool(sdk, params.name)
-      const outcome = await runCall(options, params, principal, mcpReq).catch(refusal)
+      const outcome = await runCall(options, params, asker, mcpReq).catch(refusal)
       if ('content' in outcome) return outcome
       // The SDK converts results that an earlier revision does not support, such as an output that is not an object.
       const { outputSchema } = offered
@@ -77,9 +79,9 @@ function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string)
 }
 
 async function runCall(
-  { runner, closing }: McpOptions,
+  { runner, closing, cancellations }: McpOptions,
   params: CallToolRequest['params'],
-  principal: Principal | undefined,
+  asker: McpAsker,
   request: ServerContext['mcpReq'],
 ): Promise<OutcomeJson> {
   const { name, arguments: given } = params
@@ -90,11 +92,16 @@ async function runCall(
   const call = { ...given, _tool: name }
   const run = { context: [], references: false }
   const signal = new Ending()
-  const forget = [passOn(request.signal, signal), passOn(closing, signal)]
+  const forget = [
+    passOn(request.signal, signal),
+    passOn(closing, signal),
+    cancellations?.add(asker, request.id, signal),
+  ]
   try {
+    const { principal } = asker
     return await runner.runOne({ call }, run, { principal, signal, follower: followerOf(request) })
   } finally {
-    for (const each of forget) each()
+    for (const each of forget) each?.()
   }
 }
 

@@ -4,7 +4,7 @@ export interface StreamedEvent {
   readonly data: unknown
 }
 
-/** Longest event, in characters: no Callsheet server sends longer ones. */
+/** Longest event, in characters: an endless one must not fill the memory. */
 export const longestEvent = 16_777_216
 
 /**

@@ -71,7 +71,9 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
       },
     })
   const closing = new Ending()
-  const factory = mcpServerFactory(sdk, { name, version, tools, runner, closing }, () => undefined)
+  const factory = mcpServerFactory(sdk, { name, version, tools, runner, closing }, () => ({
+    principal: undefined,
+  }))
   // Hide the end of input from the SDK, which would stop responding: a shell pipe closes its input and still reads the output.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
   const stdout = writable ?? process.stdout

@@ -189,11 +189,7 @@ describe.each([
     )
     setTimeout(() => controller.abort(), 100)
     await expect(cancelled).rejects.toThrow()
-    if ('versionNegotiation' in modes) {
-      for (let turn = 0; deeds.aborted === 0 && turn < 200; turn++)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      expect(deeds.aborted).toBe(1)
-    }
+    await until(() => deeds.aborted === 1)
     await client.close()
   })
 
@@ -206,6 +202,38 @@ describe.each([
     expect((await client.listTools()).tools).toHaveLength(5)
     await client.close()
   })
+})
+
+test('SERVE-2 a request is cancelled in its own session alone, and by its own caller', async () => {
+  const authorize = (request: Request) => ({ id: request.headers.get('authorization') ?? 'nobody' })
+  const { url, deeds } = await serveWorkshop({ authorize })
+  const ask = (body: object, headers: Record<string, string> = {}) => {
+    const accept = { accept: 'application/json, text/event-stream' }
+    return fetch(
+      jsonRequest(`${url}/mcp`, { jsonrpc: '2.0', ...body }, { headers: { ...accept, ...headers } }),
+    )
+  }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
+  const begun = await Promise.all([1, 2].map(() => ask({ id: 0, method: 'initialize', params })))
+  const [mine = '', other = ''] = begun.map(({ headers }) => headers.get('mcp-session-id') ?? '')
+  expect([mine === other, mine.length]).toEqual([false, 36])
+  const own = { 'mcp-session-id': mine, authorization: 'ada' }
+  const call = { id: 1, method: 'tools/call', params: { name: 'wait', arguments: { time: 60_000 } } }
+  const answering = ask(call, own)
+  await until(() => deeds.started === 1)
+  const cancel = (requestId: unknown, headers: Record<string, string>) =>
+    ask({ method: 'notifications/cancelled', params: { requestId } }, headers)
+  for (const headers of [
+    { authorization: 'ada' },
+    { ...own, 'mcp-session-id': other },
+    { ...own, authorization: 'eve' },
+  ])
+    expect((await cancel(1, headers)).status).toBe(202)
+  expect((await cancel('1', own)).status).toBe(202)
+  expect(deeds.aborted).toBe(0)
+  await cancel(1, own)
+  expect(await (await answering).text()).toContain('The client cancelled the request')
+  expect(deeds.aborted).toBe(1)
 })
 
 test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by %s', async (door) => {
