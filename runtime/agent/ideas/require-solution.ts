@@ -1,7 +1,7 @@
 import { interpretCheck } from '../../check-tree/interpret.ts'
 import { CallsheetError, type Problem } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
-import { composedBranches } from '../../lower/composed-tools.ts'
+import { composedBranches, toolName } from '../../lower/composed-tools.ts'
 import { listProblems } from '../../problems/problem.ts'
 import { fixedValue } from '../../schema/fixed-value.ts'
 import { isFreeField, isMetaField } from '../../schema/meta-fields.ts'
@@ -15,8 +15,10 @@ import type { JsonSchema, Schema } from '../../schema/schema.ts'
 export function requireSolution(solution: unknown, schema: JsonSchema, whose: string): void {
   const check = interpretCheck(withOptionalFields(schema))
   if (check(solution)) return
+  const filled = withFilledFields(solution, schema)
+  if (check(filled)) return
   const problems: Problem[] = []
-  check(solution, '', problems)
+  check(filled, '', problems)
   const tools = toolsOf(solution, problems)
   const where = tools.length === 0 ? '' : `, in Calls of ${tools.join(', ')}`
   const message = `${whose} solution does not follow its schema${where}: ${listProblems(problems)}.`
@@ -41,10 +43,31 @@ function withOptionalFields(schema: JsonSchema): JsonSchema {
 
 function withNeededFields(branch: Schema): Schema {
   if (!isJsonObject(branch)) return branch
-  const { properties = {}, required = [] } = branch as JsonSchema
+  const { required = [] } = branch as JsonSchema
+  const optional = optionalFields(branch)
+  return { ...branch, required: required.filter((name) => !optional.includes(name)) }
+}
+
+/** Returns the required fields of a branch that a Call may leave out. */
+function optionalFields({ properties = {}, required = [] }: JsonSchema): string[] {
   const mayMiss = (name: string): boolean =>
     isMetaField(name) && (isFreeField(name) || fixedValue(properties[name]) !== undefined)
-  return { ...branch, required: required.filter((name) => name === '_tool' || !mayMiss(name)) }
+  return required.filter((name) => name !== '_tool' && mayMiss(name))
+}
+
+/** Fills in the fields that Calls may leave out: the `minProperties` of a composed schema counts them. */
+function withFilledFields(solution: unknown, schema: JsonSchema): unknown {
+  if (!isJsonObject(solution) || !Array.isArray(solution.calls)) return solution
+  const branches = composedBranches(schema).filter(isJsonObject) as JsonSchema[]
+  const byName = new Map(branches.map((branch) => [toolName(branch), branch]))
+  const calls = solution.calls.map((call: unknown) => {
+    const branch = isJsonObject(call) ? byName.get(call._tool as string) : undefined
+    if (!branch) return call
+    const { properties = {} } = branch
+    const filled = optionalFields(branch).map((name) => [name, fixedValue(properties[name]) ?? ''])
+    return { ...Object.fromEntries(filled), ...(call as object) }
+  })
+  return { ...solution, calls }
 }
 
 /** Returns the Tools whose Calls have problems, by the names in the solution (DIFF-5). */

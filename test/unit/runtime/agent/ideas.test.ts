@@ -112,8 +112,11 @@ describe('REQ-11 Vessels', () => {
         'note',
         tool('note', { text: { type: 'string' }, _outputPath, _output: { type: 'string' } }),
       )
+      const options = { properties: { _tool: { const: 'ask' }, id: {}, mail: {} }, minProperties: 1 }
+      Tool.register('ask', { type: 'object', ...options, required: ['_tool'], additionalProperties: false })
       const given = [
         add(1, 2),
+        { _tool: 'ask', id: 4 },
         { _tool: 'note', text: 'Oslo' },
         { _tool: 'judge', text: 'Fine.', _output: { good: true } },
       ]
