@@ -7,9 +7,10 @@ import { described, shortJson } from './words.ts'
 const anyValue = 'Any JSON value, as JSON text.'
 const matching = 'JSON text that matches'
 
-/** True for a schema that {@link jsonText} made: a string that contains the JSON of a value. */
+/** True for a schema that {@link jsonText} made: a string that contains the JSON of a value; if it may be absent, or null. */
 export function isJsonText({ type, description = '' }: JsonSchema): boolean {
-  return type === 'string' && (description.includes(anyValue) || description.includes(matching))
+  const isText = type === 'string' || (Array.isArray(type) && type.join() === 'string,null')
+  return isText && (description.includes(anyValue) || description.includes(matching))
 }
 
 /** Sends a schema that a dialect cannot express as a string: the value as JSON text. The validator checks the parsed value. */

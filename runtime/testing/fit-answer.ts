@@ -1,6 +1,7 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
 import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
+import { jsonOr } from '../json/json-or.ts'
 import { isJsonText } from '../lower/json-text.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 
@@ -23,9 +24,9 @@ function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
   }
   if (Array.isArray(value)) {
     if (schema.properties?.item1 !== undefined) return fitTuple(value, schema, root)
-    const { items = true } = schema
+    const { items = true, prefixItems = [] } = schema
     return types.includes('array')
-      ? value.map((item) => fitValue(item, items as Schema, root))
+      ? value.map((item, place) => fitValue(item, prefixItems[place] ?? (items as Schema), root))
       : asText(value, schema)
   }
   const isWrapped = Object.keys(schema.properties ?? {}).join() === 'value'
@@ -33,10 +34,13 @@ function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
   return asText(value, schema)
 }
 
-/** Converts a value to JSON text only if the schema requires that: a number instead of a string is a mistake that a script may play. */
+/**
+ * Converts a value to JSON text only if the schema requires that: a number instead of a string is a mistake that a script may play. A
+ * string that is no JSON is sent unchanged, since it is read as itself.
+ */
 function asText(value: unknown, schema: JsonSchema): unknown {
-  const isMeant = isJsonText(schema) && typeof value !== 'string' && value !== null && value !== undefined
-  return isMeant ? JSON.stringify(value) : value
+  const isRead = typeof value === 'string' && jsonOr(value, undefined) === undefined
+  return isJsonText(schema) && value !== undefined && !isRead ? JSON.stringify(value) : value
 }
 
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {

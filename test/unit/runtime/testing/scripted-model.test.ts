@@ -66,8 +66,20 @@ describe('a script is written as the declared schemas have it', () => {
       { b: null },
     ],
     ['what is no object', { type: 'string' }, 'text'],
+    ...['5', 'null', '{"a":1}', 'text', null, 5, { a: '5' }].map((value): [string, JsonSchema, unknown] => [
+      `any value: ${JSON.stringify(value)}`,
+      object({ a: {}, b: {} }, ['b']),
+      { a: value, b: value },
+    ]),
   ])('%s', (_what, schema, value) => {
     const lowered = lower(schema, 'openai')
+    expect(lowered.lift(fitAnswer(value, lowered.schema))).toEqual(value)
+  })
+
+  test('the items of a tuple, and those after them', () => {
+    const tuple = { type: 'array', prefixItems: [{ type: 'number' }, {}] }
+    const lowered = lower(object({ t: tuple }, ['t']), 'gemini')
+    const value = { t: [1, '2', '3', { a: null }] }
     expect(lowered.lift(fitAnswer(value, lowered.schema))).toEqual(value)
   })
 
