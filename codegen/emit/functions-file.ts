@@ -3,6 +3,7 @@ import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Argument, Implementation, ReturnedValue } from '../function-implementation.ts'
 import type { GeneratedFile, Model } from '../model.ts'
+import { toIdentifier } from '../names/names.ts'
 import { wayWithin } from '../paths/portable-path.ts'
 import { propertyAccess, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
@@ -18,16 +19,19 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
     implementation ? [{ name, schema, implementation }] : [],
   )
   if (tools.length === 0) return []
-  const file = new SourceFile('functions.ts', [...ownNames, ...tools.map((_, index) => instanceName(index))])
+  const file = new SourceFile('functions.ts', ownNames)
   const activity = file.importValue('Activity', `./index${settings.importExtension}`)
+  const locals = importFunctions(tools, file, settings)
+  const used = new Set(locals.values())
   const instances = new Map<string, string>()
   const typeOf = (kind: 'Outputs' | 'ResolvedCalls', name: string): string =>
     `${file.importType(kind, typesModule('.', settings))}[${stringLiteral(name)}]`
   for (const { name, schema, implementation } of tools) {
-    const imported = importFunction(implementation, file, settings)
+    const imported = locals.get(name) ?? ''
     const { method } = implementation
     if (method && !method.isStatic && !instances.has(imported)) {
-      const instance = instanceName(instances.size)
+      let instance = `instanceOf${imported}`
+      while (used.has(instance)) instance += '_'
       instances.set(imported, instance)
       file.add(`/** Serves every Call of its methods. */\nconst ${instance} = new ${imported}()`)
     }
@@ -51,17 +55,47 @@ const ownNames = [
   ...['Date', 'Object', 'undefined'],
 ]
 
-function instanceName(index: number): string {
-  return `instance${index === 0 ? '' : index + 1}`
+interface FunctionTool {
+  readonly name: string
+  readonly implementation: Implementation
 }
 
-function importFunction(
-  { file: path, exportName }: Implementation,
+/** Returns whether several files export something of this name. `default` always counts, since it is no name. */
+function sharedExports(tools: readonly FunctionTool[]): (exportName: string) => boolean {
+  const files = new Map<string, string>()
+  const shared = new Set(['default'])
+  for (const { implementation } of tools) {
+    const { exportName, file } = implementation
+    if ((files.get(exportName) ?? file) !== file) shared.add(exportName)
+    files.set(exportName, file)
+  }
+  return (exportName) => shared.has(exportName)
+}
+
+/** Imports the functions and classes. Returns their local names, by Tool. */
+function importFunctions(
+  tools: readonly FunctionTool[],
   file: SourceFile,
-  settings: Settings,
-): string {
-  const from = wayWithin(settings.root, settings.output, path)
-  return file.importValue(exportName, importPath(from, settings.importExtension))
+  { root, output, importExtension }: Settings,
+): Map<string, string> {
+  const isShared = sharedExports(tools)
+  return new Map(
+    tools.map((tool): [string, string] => {
+      const { exportName, file: path } = tool.implementation
+      const from = importPath(wayWithin(root, output, path), importExtension)
+      return [
+        tool.name,
+        file.importValue(exportName, from, isShared(exportName) ? localOf(tool) : exportName),
+      ]
+    }),
+  )
+}
+
+/** Names an import by its Tool, or by the toolkit for a class, so that other Tools do not change the name (GEN-2). */
+function localOf({ name, implementation }: FunctionTool): string {
+  if (implementation.method) return toIdentifier(name.slice(0, name.lastIndexOf('.')))
+  const [first = '', ...more] = toIdentifier(name)
+  return first.toLowerCase() + more.join('')
 }
 
 /** Returns the import specifier of a source file: `.js` instead of `.ts` if the project imports so. */

@@ -36,6 +36,11 @@ const constraintTags: Readonly<Record<string, (text: string) => Reading>> = {
   deprecated: () => ({ deprecated: true }),
 }
 
+/** The tags that limit values. Without one of them, values are accepted that should not be. */
+export const limitingTags: readonly string[] = Object.keys(constraintTags).filter(
+  (name) => name !== 'default' && name !== 'deprecated',
+)
+
 /** Whether a tag constrains a value. */
 export function isConstraint(tag: string): boolean {
   return Object.hasOwn(constraintTags, tag)

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { isConstraint, readConstraint } from './constraints.ts'
+import { isOption, isProse, meantTag, proseText, startsLine, withPlainLineEnds } from './prose-tag.ts'
 
 /** The text in a doc comment about a parameter, a member of one, or the return value. */
 export interface Said {
@@ -19,8 +20,8 @@ interface Described {
 /** A parsed doc comment. */
 export interface DocTags {
   readonly description: string | undefined
-  /** The text of each other tag: `@tool weather.check`. */
-  readonly tags: ReadonlyMap<string, { readonly text: string; readonly node: ts.Node }>
+  /** Each other tag: `@tool weather.check`. */
+  readonly tags: ReadonlyMap<string, Said>
   /** By the name in `@param`: `limit`, `where.folder`. In source order. */
   readonly parameters: ReadonlyMap<string, Said>
   readonly returns: Said | undefined
@@ -31,28 +32,41 @@ export interface DocTags {
 /** Reads the doc comment of a declaration. Constraint tags that follow a `@param` or `@returns` belong to it. */
 export function docTags(declaration: ts.Node): DocTags {
   const comment = ts.getJSDocCommentsAndTags(declaration).filter(ts.isJSDoc).at(-1)
-  const tags = new Map<string, { text: string; node: ts.Node }>()
-  const parameters = new Map<string, Said>()
+  const tags = new Map<string, Described>()
+  const parameters = new Map<string, Described>()
   const malformed: { node: ts.Node; message: string }[] = []
+  const main = describedBy(comment?.comment, declaration)
   let returns: Described | undefined
+  /** The parameter or return value that constraints belong to. */
   let current: Described | undefined
+  /** What the words that follow belong to; undefined if nothing reads them, as in an example. */
+  let worded: Described | undefined = main
   for (const tag of comment?.tags ?? []) {
     const name = tag.tagName.text
-    const text = commentText(tag.comment)
+    if (isProse(tag)) {
+      if (worded) worded.text = `${worded.text} ${proseText(tag)}`.trim()
+      continue
+    }
+    if (worded === undefined && !startsLine(tag)) continue
+    const read = describedBy(tag.comment, tag)
     if (ts.isJSDocParameterTag(tag)) {
-      current = said(text, tag, malformed)
+      worded = current = withoutDash(read)
       parameters.set(entityText(tag.name), current)
     } else if (name === 'returns' || name === 'return') {
+      worded = current = withoutDash(read)
       // Several `@returns` are joined: each may describe a member.
-      current = said(text, tag, malformed)
       if (returns) current.text = `${returns.text}\n${current.text}`
       if (returns) Object.assign(current.keywords, { ...returns.keywords, ...current.keywords })
       returns = current
     } else if (current !== undefined && isConstraint(name)) {
-      addConstraint(current.keywords, name, text, tag, malformed)
-    } else tags.set(name, { text, node: tag })
+      addConstraint(current.keywords, name, read.text, tag, malformed)
+    } else {
+      tags.set(name, read)
+      if (name === 'title') worded = read
+      else if (!isOption(name) && startsLine(tag)) worded = undefined
+    }
   }
-  return { description: nonEmpty(commentText(comment?.comment)), tags, parameters, returns, malformed }
+  return { description: nonEmpty(main.text), tags, parameters, returns, malformed }
 }
 
 /** Reads the doc comment of a member or a type: its text and its constraints. */
@@ -63,31 +77,34 @@ export function memberDocs(
 ): { readonly description: string | undefined; readonly keywords: JsonSchema } {
   const keywords: JsonSchema = {}
   for (const { name, text } of symbol.getJsDocTags(checker)) {
+    const meant = meantTag(name)
+    if (meant !== undefined) malformed(`@${name} says nothing. Did you mean @${meant}?`)
     if (!isConstraint(name)) continue
     const value = withPlainLineEnds(ts.displayPartsToString(text))
     const read = readConstraint(name, value)
     if (typeof read === 'string') malformed(wrongConstraint(name, value, read))
     else Object.assign(keywords, read)
   }
-  return {
-    description: nonEmpty(
-      withPlainLineEnds(ts.displayPartsToString(symbol.getDocumentationComment(checker))),
-    ),
-    keywords,
-  }
+  const shown = withPlainLineEnds(ts.displayPartsToString(symbol.getDocumentationComment(checker)))
+  return { description: nonEmpty([shown, ...wordsOf(symbol)].join(' ')), keywords }
 }
 
-/** Splits a text from the constraints in it: `How many. @minimum 1 @maximum 9`. */
-function said(text: string, node: ts.Node, malformed: { node: ts.Node; message: string }[]): Described {
-  const [words = '', ...marks] = text.split(/(?:^|\s)(?=@[a-zA-Z]+\b)/)
-  const keywords: JsonSchema = {}
-  const kept = [words]
-  for (const mark of marks) {
-    const [, name = '', value = ''] = /^@([a-zA-Z]+)\s*([\s\S]*)$/.exec(mark) ?? []
-    if (isConstraint(name)) addConstraint(keywords, name, value, node, malformed)
-    else kept.push(mark)
-  }
-  return { text: kept.join(' ').replace(/^-\s*/, '').trim(), keywords, node }
+/** Returns the words of a description that TypeScript took for tags. */
+function wordsOf({ declarations = [] }: ts.Symbol): string[] {
+  const tags = declarations.flatMap((declaration) =>
+    ts.getJSDocCommentsAndTags(declaration).flatMap((doc) => (ts.isJSDoc(doc) ? [...(doc.tags ?? [])] : [])),
+  )
+  const end = tags.findIndex(startsLine)
+  return tags.slice(0, end === -1 ? tags.length : end).flatMap((tag) => (isProse(tag) ? proseText(tag) : []))
+}
+
+function describedBy(comment: ts.JSDoc['comment'], node: ts.Node): Described {
+  return { text: withPlainLineEnds(ts.getTextOfJSDocComment(comment) ?? '').trim(), keywords: {}, node }
+}
+
+/** Removes the dash of `@param name - text`. */
+function withoutDash(read: Described): Described {
+  return { ...read, text: read.text.replace(/^-\s*/, '') }
 }
 
 function addConstraint(
@@ -104,15 +121,6 @@ function addConstraint(
 
 function wrongConstraint(name: string, text: string, expected: string): string {
   return `@${name} has to be ${expected === 'alone' ? 'alone, without a text' : `followed by ${expected}`}; got ${JSON.stringify(text.trim())}.`
-}
-
-function commentText(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): string {
-  return withPlainLineEnds(ts.getTextOfJSDocComment(comment) ?? '').trim()
-}
-
-/** Normalises Windows line ends, which the compiler keeps in comments. */
-export function withPlainLineEnds(text: string): string {
-  return text.replaceAll('\r\n', '\n')
 }
 
 function entityText(name: ts.EntityName): string {

@@ -1,8 +1,10 @@
 import { allEffects } from '../../runtime/schema/effects.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
-import { didYouMean, nearestName } from '../names/nearest-name.ts'
+import { didYouMean } from '../names/nearest-name.ts'
+import { limitingTags } from './constraints.ts'
 import type { DocTags } from './doc-tags.ts'
 import type { Problems } from './problems.ts'
+import { meantTag } from './prose-tag.ts'
 
 /** The options of the Tool in a function's doc comment. */
 export interface FunctionOptions {
@@ -10,9 +12,6 @@ export interface FunctionOptions {
   /** Meta-fields that the Tool declares. */
   readonly fields: readonly [string, JsonSchema][]
 }
-
-/** Tags that affect how Calls run. Misspelt ones must be reported, not taken for another program's tags. */
-const decisive: readonly string[] = ['effects', 'outputPath']
 
 /** Reads `@effects`, `@title`, `@deprecated` and `@outputPath` (TOOL-9). */
 export function readOptions(
@@ -36,8 +35,18 @@ export function readOptions(
     )
   }
   for (const [name, { node }] of tags) {
-    const meant = nearestName(name, decisive)
-    if (meant === undefined || meant === name) continue
+    if (limitingTags.includes(name)) {
+      const message = `Tool "${tool}": @${name} stands before every @param and @returns, so it limits nothing.`
+      problems.add(
+        'function-tag',
+        node,
+        message,
+        'Write it below the @param or @returns that it belongs to.',
+        tool,
+      )
+    }
+    const meant = meantTag(name)
+    if (meant === undefined) continue
     const message = `Tool "${tool}": @${name} says nothing. Did you mean @${meant}?`
     problems.add('function-tag', node, message, 'Correct it, or remove the tag.', tool)
   }

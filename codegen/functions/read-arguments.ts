@@ -168,7 +168,7 @@ function isOneObject(parameter: ts.ParameterDeclaration, type: ts.Type, checker:
 /** Replaces a type parameter by its constraint. */
 function withoutParameters(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const parts = type.isUnion() ? type.types : [type]
-  const isParameter = parts.some((part) => part.flags & ts.TypeFlags.Instantiable)
+  const isParameter = parts.some((part) => part.flags & ts.TypeFlags.InstantiableNonPrimitive)
   return (isParameter && checker.getBaseConstraintOfType(type)) || type
 }
 

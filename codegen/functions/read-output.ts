@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ReturnedValue } from '../function-implementation.ts'
 import { withConstraints } from './constraints.ts'
 import type { Said } from './doc-tags.ts'
+import { constantOf } from './tagged-functions.ts'
 import { described, mayBeUndefined, type TypeReader } from './type-reader.ts'
 
 /** A Tool's `_output`; without a schema the function returns nothing. */
@@ -21,7 +22,7 @@ export function readOutput(
   reader: TypeReader,
 ): ReadOutput {
   const { checker } = reader
-  const signature = checker.getSignatureFromDeclaration(declaration)
+  const signature = signatureOf(declaration, checker)
   const returned = signature ? checker.getReturnTypeOfSignature(signature) : checker.getAnyType()
   const type = checker.getAwaitedType(returned) ?? returned
   const nested = isNested(returned, checker) ? { isNested: true as const } : {}
@@ -70,6 +71,16 @@ function describedMembers(schema: JsonSchema, text: string): JsonSchema {
     schema.properties ? { ...schema, properties } : schema,
     description === '' ? undefined : description,
   )
+}
+
+/** Returns the signature that a function is called by: that of its constant, whose declared type may be wider. */
+function signatureOf(
+  declaration: ts.FunctionLikeDeclaration,
+  checker: ts.TypeChecker,
+): ts.Signature | undefined {
+  const constant = constantOf(declaration)
+  const [declared] = constant ? checker.getTypeAtLocation(constant.name).getCallSignatures() : []
+  return declared ?? checker.getSignatureFromDeclaration(declaration)
 }
 
 /** Whether awaiting a returned value takes more than one step, or its type is not `Promise`: an Activity's result is neither. */

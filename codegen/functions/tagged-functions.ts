@@ -58,7 +58,7 @@ function taggedIn(
         looked.push(...declaration.members)
         found.push(...methodsOf(declaration, exportName, checker, problems))
       } else if (isTagged(node)) {
-        const tagged = functionOf(node, declaration, exportName, problems)
+        const tagged = functionOf(node, declaration, exportName, checker, problems)
         if (tagged) found.push(tagged)
       }
     }
@@ -86,6 +86,7 @@ function functionOf(
   node: ts.Node,
   declaration: ts.Node,
   exportName: string | undefined,
+  checker: ts.TypeChecker,
   problems: Problems,
 ): TaggedFunction | undefined {
   const refuse = (what: string, fix: string): undefined => {
@@ -114,12 +115,14 @@ function functionOf(
   if (ts.getCombinedModifierFlags(callable as ts.Declaration) & ts.ModifierFlags.Ambient) {
     return refuse(`The function of Tool "${name}" is only declared, and has no body.`, 'Write its body.')
   }
+  const constant = constantOf(callable)
   const hasOverloads =
-    ts.isFunctionDeclaration(callable) &&
-    callable
-      .getSourceFile()
-      .statements.filter((other) => ts.isFunctionDeclaration(other) && isNamedAlike(other, callable)).length >
-      1
+    (ts.isFunctionDeclaration(callable) &&
+      callable
+        .getSourceFile()
+        .statements.filter((other) => ts.isFunctionDeclaration(other) && isNamedAlike(other, callable))
+        .length > 1) ||
+    (constant !== undefined && checker.getTypeAtLocation(constant.name).getCallSignatures().length > 1)
   if (hasOverloads) {
     return refuse(
       `The function of Tool "${name}" has overloads, and a Tool has one signature.`,
@@ -140,7 +143,22 @@ function callableOf(declaration: ts.Node): ts.FunctionLikeDeclaration | undefine
     : ts.isExportAssignment(declaration)
       ? declaration.expression
       : undefined
-  return value && (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) ? value : undefined
+  const inner = value && unwrapped(value)
+  return inner && (ts.isArrowFunction(inner) || ts.isFunctionExpression(inner)) ? inner : undefined
+}
+
+/** Returns the constant that a function is the value of, if there is one. */
+export function constantOf(callable: ts.FunctionLikeDeclaration): ts.VariableDeclaration | undefined {
+  let value: ts.Node = callable
+  while (ts.isExpression(value.parent) && unwrapped(value.parent) === callable) value = value.parent
+  return ts.isVariableDeclaration(value.parent) ? value.parent : undefined
+}
+
+/** Removes parentheses and what only concerns types. */
+function unwrapped(value: ts.Expression): ts.Expression {
+  const isWrapped =
+    ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value) || ts.isAsExpression(value)
+  return isWrapped ? unwrapped(value.expression) : value
 }
 
 /** Reads a class as a toolkit of its tagged methods. `@tool Name` on the class names it. */

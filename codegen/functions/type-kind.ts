@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { withPlainLineEnds } from './doc-tags.ts'
+import { withPlainLineEnds } from './prose-tag.ts'
 
 /** The kind of a type, as far as it matters for JSON. */
 export type TypeKind =

@@ -55,9 +55,13 @@ export class SourceFile {
     return this.#import(this.#types, name, from)
   }
 
-  /** Imports a value, once. Returns its local name. */
-  importValue(name: string, from: string): string {
-    return this.#import(this.#values, name, from)
+  /**
+   * Imports a value, once. Returns its local name.
+   *
+   * @param wanted The local name, unless it is taken. Default: the value's own.
+   */
+  importValue(name: string, from: string, wanted: string = name): string {
+    return this.#import(this.#values, name, from, wanted)
   }
 
   /** Imports a module as a namespace, once. Returns its local name. */
@@ -90,12 +94,12 @@ export class SourceFile {
     }
   }
 
-  #import(kind: Map<string, Map<string, Import>>, name: string, from: string): string {
+  #import(kind: Map<string, Map<string, Import>>, name: string, from: string, wanted = name): string {
     const names = kind.get(from) ?? new Map<string, Import>()
     kind.set(from, names)
     const known = names.get(name)
     if (known) return known.local
-    let local = localName(name)
+    let local = localName(wanted)
     while (this.#locals.has(local)) local += '_'
     this.#locals.add(local)
     names.set(name, { name, local })

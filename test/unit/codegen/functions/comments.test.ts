@@ -62,6 +62,41 @@ export async function search(query: string, where: Where, place: { line: number 
   })
 })
 
+test('TOOL-5: a word with @ within a line is text, whatever TypeScript takes it for', () => {
+  const { schemas, problems } = read(`
+interface Target {
+  /** Such as @general, or @random. @minLength 2 */
+  channel: string
+}
+/**
+ * Posts to @general, or
+ * to @here. Not a @tool!
+ * @tool post
+ * @title Post to @all
+ * @param text - For @you and
+ * \`@code\`. @minLength 1
+ * @effects write
+ * @example
+ * post('x') // @tool other @effects read @nobody
+ * @returns What @came.
+ */
+export function f(text: string, target: Target): string { return text + target.channel }
+`)
+  expect(problems).toEqual([])
+  expect(schemas.post).toMatchObject({
+    description: 'Posts to @general, or\nto @here. Not a @tool!',
+    title: 'Post to @all',
+    effects: 'write',
+    properties: {
+      text: { description: 'For @you and\n`@code`.', minLength: 1 },
+      _output: { description: 'What @came.' },
+    },
+  })
+  expect(schemas.Target).toMatchObject({
+    properties: { channel: { description: 'Such as @general, or @random.', minLength: 2 } },
+  })
+})
+
 test('TOOL-5: exports of every kind, and a class whose methods are a toolkit', () => {
   const { implementations, problems } = read(`
 /** @tool */

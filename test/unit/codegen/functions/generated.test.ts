@@ -63,6 +63,10 @@ export const nothing = async (): Promise<void> => {}
 /** @tool */
 export const nested = async (deep: boolean): Promise<string | Promise<number | null>> => (deep ? 'x' : Promise.resolve(null))
 /** @tool */
+export const wider: (text: string, more?: number) => Promise<unknown> = async (text) => text.length
+/** @tool */
+export const loud = ((text: Uppercase<string>) => text) satisfies (text: 'A') => string
+/** @tool */
 export const later = (): PromiseLike<Date> => Promise.resolve(new Date(0))
 /** @tool */
 export const nestedNothing = async (): Promise<void | Promise<void>> => {}
@@ -195,6 +199,8 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: 'nested', deep: true }, 'x'],
   [{ _tool: 'later' }, '1970-01-01T00:00:00.000Z'],
   [{ _tool: 'nestedNothing' }, undefined],
+  [{ _tool: 'wider', text: 'abc' }, 3],
+  [{ _tool: 'loud', text: 'A' }, 'A'],
   [{ _tool: 'greet', name: 'a', _activity: 'greet' }, ['name', 'signal', 'true']],
   [{ _tool: 'shout', name: 'a' }, 'Asignal'],
   [{ _tool: 'Counter.next', by: 2 }, 2],
@@ -254,10 +260,18 @@ export class Kit {
   /** @tool */
   use(): void {}
 }
+/** @tool Kit */
+export class Other {
+  /** @tool */
+  more(): void {}
+}
 `,
+      'src/one.ts': '/** @tool one */\nexport const run = (): void => {}\n',
+      'src/two.ts': '/** @tool two */\nexport const run = (): void => {}\n',
+      'definitions/runs.ts': "export * as one from '../src/one.ts'\nexport * as two from '../src/two.ts'\n",
       'src/gone.ts': "throw new Error('ran')\n",
       'src/chain.ts':
-        "export { far as chained, Kit } from './far.js'\nexport type { Kit as K } from './far.js'\n",
+        "export { far as chained, Kit, Other } from './far.js'\nexport type { Kit as K } from './far.js'\n",
       'definitions/barrel.ts': "export * from './fns.js'\nexport * from '../src/chain.js'\n",
       'definitions/again.ts': "// Once more\nimport { far } from '../src/far.ts'\nexport { far }\n",
       'definitions/space.ts': "export * as all from '../src/chain.ts'\n",
@@ -265,7 +279,12 @@ export class Kit {
       'src/upper.ts': '/** @tool */\nexport const upper = (text: string): string => text.toUpperCase()\n',
     })
     const functions = contents(folder)['generated/functions.ts'] ?? ''
-    expect(functions).toContain("import { Kit, far } from '../src/far.ts'")
+    // GEN-2: of several exports of one name, each is named by its Tool.
+    expect(functions).toContain('default as fallback')
+    expect(functions).toContain("import { run as one } from '../src/one.ts'")
+    expect(functions).toContain('const instanceOfKit = new Kit()')
+    expect(functions).toContain("Activity.register('Kit.more', () => instanceOfOther.more())")
+    expect(functions).toContain("import { Kit, Other, far } from '../src/far.ts'")
     expect(functions).toContain("Activity.register('upper', (call) => upper(call.text))")
     expect(functions).toContain("Activity.register('Kit.use'")
     expect(functions).not.toContain('hidden')

@@ -60,6 +60,12 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     'function-shape',
     'made with arguments',
   ],
+  [
+    'export const s: { (x: string): string; (x: number): number } = (x: any) => x',
+    1,
+    'function-shape',
+    'overloads',
+  ],
   ['export default async () => {}', 1, 'function-shape', 'without a name'],
   [
     'export async function q(): Promise<string | undefined> { return undefined }',
@@ -169,6 +175,8 @@ const tags: [tag: string, message: string][] = [
   ['@param x @pattern /a/', '@pattern has to be followed by a regular expression without slashes'],
   ['@param x @pattern (', '@pattern'],
   ['@param y Not there.', '@param y names no parameter; there is x'],
+  ['@param x @minimun 1', '@minimun says nothing. Did you mean @minimum?'],
+  ['@maximum 9\n * @param x The number.', '@maximum stands before every @param and @returns'],
   ['@effect write', '@effect says nothing. Did you mean @effects?'],
   ['@outputpath †state.a', '@outputpath says nothing. Did you mean @outputPath?'],
   ['@effects raed', '@effects has to be one of read, idempotent, write; got "raed". Did you mean "read"?'],
