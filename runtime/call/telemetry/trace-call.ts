@@ -36,7 +36,7 @@ export function traceCall({ events, tracer, captureContent, call, run }: TracedC
   try {
     tracer.startActiveSpan(spanName(call), spanOptions(call, captureContent), (span) => {
       runOnce()
-        .then((outcome) => endSpan(span, outcome, captureContent))
+        .then((outcome) => endSpan(span, call.call, outcome, captureContent))
         .catch(failed)
     })
   } catch (error) {
@@ -61,17 +61,27 @@ function spanOptions(
   const description = prepared?.entry.schema.description
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',
-    'gen_ai.tool.name': shorten(toolNameOf(call), longestName),
+    ...callAttributes(call, captureContent),
     'gen_ai.tool.type': 'function',
     'gen_ai.tool.call.id': run.id,
     ...(description !== undefined && { 'gen_ai.tool.description': description }),
-    ...(captureContent && { 'gen_ai.tool.call.arguments': parametersText(call) }),
   }
   return { kind: internalSpan, attributes }
 }
 
+function callAttributes(call: Call, captureContent: boolean): Record<string, string> {
+  return {
+    'gen_ai.tool.name': shorten(toolNameOf(call), longestName),
+    ...(captureContent && { 'gen_ai.tool.call.arguments': parametersText(call) }),
+  }
+}
+
 /** Records how the Call ended, and ends the span. Error messages quote values, so they count as content. */
-function endSpan(span: CallSpan, { status, error, output }: Outcome, captureContent: boolean): void {
+function endSpan(span: CallSpan, accepted: Call, outcome: Outcome, captureContent: boolean): void {
+  const { status, error, output, call } = outcome
+  // `confirm` may have replaced the Call, and `after` may have masked it.
+  const changed = call === accepted ? {} : callAttributes(call, captureContent)
+  for (const [name, value] of Object.entries(changed)) span.setAttribute(name, value)
   if (error) span.setAttribute('error.type', error.code)
   if (status !== 'succeeded') {
     span.setStatus({ code: errorStatus, ...(captureContent && error && { message: error.message }) })

@@ -76,6 +76,16 @@ describe('CALL-10 with OpenTelemetry set up', () => {
     expect(bad?.status.message).toContain('secret')
   })
 
+  test.each<[string, RunOptions]>([
+    ['confirm', { confirm: () => ({ replace: { ...call, n: 5 } }) }],
+    ['after', { after: (outcome) => ({ ...outcome, call: { ...outcome.call, n: 5 } }) }],
+  ])('the arguments are those that `%s` leaves', async (_hook, options) => {
+    const telemetry = { captureContent: true }
+    const [span] = await spansOf(() => 2, { ...call, n: 1234 }, { ...options, telemetry })
+    expect(span?.attributes['gen_ai.tool.call.arguments']).toBe('{"n":5}')
+    expect(JSON.stringify(span?.attributes)).not.toContain('1234')
+  })
+
   const failures: [string, AnyActivity, Call, RunOptions, string][] = [
     ['an invalid Call', () => 2, { ...call, n: 'secret' }, {}, 'invalid_call'],
     ['an unknown Tool', () => 2, { _tool: 'secret' }, {}, 'unknown_tool'],
