@@ -61,6 +61,9 @@ export function docTags(declaration: ts.Node): DocTags {
     } else if (current !== undefined && isConstraint(name)) {
       addConstraint(current.keywords, name, read.text, tag, malformed)
     } else {
+      // What follows below the tag describes the function: `@tool` is rarely meant to have a text.
+      const below = name === 'tool' ? splitBelow(read, tag) : ''
+      main.text = `${main.text}\n${below}`.trim()
       tags.set(name, read)
       if (name === 'title') worded = read
       else if (!isOption(name) && startsLine(tag)) worded = undefined
@@ -96,6 +99,14 @@ function wordsOf({ declarations = [] }: ts.Symbol): string[] {
   )
   const end = tags.findIndex(startsLine)
   return tags.slice(0, end === -1 ? tags.length : end).flatMap((tag) => (isProse(tag) ? proseText(tag) : []))
+}
+
+/** Leaves only the text in a tag's own line, and returns that below. */
+function splitBelow(read: Described, { tagName }: ts.JSDocTag): string {
+  const after = tagName.getSourceFile().text.slice(tagName.end)
+  const lines = /^[ \t]*\r?\n/.test(after) ? ['', read.text] : read.text.split('\n')
+  read.text = lines[0]?.trim() ?? ''
+  return lines.slice(1).join('\n').trim()
 }
 
 function describedBy(comment: ts.JSDoc['comment'], node: ts.Node): Described {

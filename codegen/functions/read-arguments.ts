@@ -5,6 +5,8 @@ import type { Problems } from './problems.ts'
 import type { TaggedFunction } from './tagged-functions.ts'
 import { kindOf } from './type-kind.ts'
 import {
+  isAlwaysAbsent,
+  isNamed,
   mayBeUndefined,
   membersConversion,
   type ReadMember,
@@ -113,9 +115,10 @@ function readObject(
   const defaults = bindingDefaults(parameter, checker)
   const members: ReadMember[] = []
   let signal: string | undefined
-  for (const property of checker.getPropertiesOfType(given)) {
+  for (const property of checker.getPropertiesOfType(given).filter(isNamed)) {
     const node = property.valueDeclaration ?? parameter
     const propertyType = checker.getTypeOfSymbolAtLocation(property, parameter)
+    if (isAlwaysAbsent(property, propertyType)) continue
     if (isSignal(propertyType)) {
       signal = property.name
       continue

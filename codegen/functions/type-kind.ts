@@ -75,10 +75,15 @@ function constraintKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {
   return constraint && constraint !== type ? { is: 'constraint', type: constraint } : { is: 'unknown' }
 }
 
-/** `string & { brand }` is a string to JSON; an intersection of objects is one object. */
+/** `string & { brand }` is a string to JSON, and so are lists and built-in objects; an intersection of objects is one object. */
 function intersectionKind(type: ts.IntersectionType, checker: ts.TypeChecker): TypeKind {
-  const primitive = type.types.find((part) => !(part.flags & (TypeFlags.Object | TypeFlags.Instantiable)))
-  return primitive ? { is: 'branded', base: primitive } : objectKind(type, checker)
+  const isWhole = (part: ts.Type): boolean =>
+    !(part.flags & (TypeFlags.Object | TypeFlags.Instantiable)) ||
+    checker.isArrayType(part) ||
+    checker.isTupleType(part) ||
+    isBuiltIn(part)
+  const base = type.types.find(isWhole)
+  return base ? { is: 'branded', base } : objectKind(type, checker)
 }
 
 function objectKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {

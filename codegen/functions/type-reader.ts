@@ -68,9 +68,10 @@ export class TypeReader implements TypeSource {
   /** Reads the members of an object type that is inlined. */
   members(type: ts.Type, { node, path }: Site): ReadMember[] {
     const properties = this.checker.getPropertiesOfType(type)
-    return properties.filter(isNamed).map((property) => {
+    return properties.filter(isNamed).flatMap((property) => {
       const place = { node: declarationOf(property) ?? node, path: `${path}.${property.name}` }
-      return this.member(property, this.checker.getTypeOfSymbolAtLocation(property, node), place)
+      const type = this.checker.getTypeOfSymbolAtLocation(property, node)
+      return isAlwaysAbsent(property, type) ? [] : [this.member(property, type, place)]
     })
   }
 
@@ -282,8 +283,14 @@ function literal(value: string | number | boolean | null): JsonSchema {
 }
 
 /** Whether a member has a name in JSON; those with symbols as keys (`[Symbol.iterator]`) do not. */
-function isNamed(property: ts.Symbol): boolean {
+export function isNamed(property: ts.Symbol): boolean {
   return !property.name.startsWith('__@')
+}
+
+/** Whether a member is never there: `error?: never`, or `error?: undefined` as TypeScript infers it for the branches of a union. */
+export function isAlwaysAbsent(property: ts.Symbol, type: ts.Type): boolean {
+  const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
+  return isOptional && (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Never)) !== 0
 }
 
 function declarationOf(symbol: ts.Symbol): ts.Node | undefined {

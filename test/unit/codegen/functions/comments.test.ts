@@ -72,6 +72,7 @@ interface Target {
  * Posts to @general, or
  * to @here. Not a @tool!
  * @tool post
+ * Says it once.
  * @title Post to @all
  * @param text - For @you and
  * \`@code\`. @minLength 1
@@ -81,10 +82,16 @@ interface Target {
  * @returns What @came.
  */
 export function f(text: string, target: Target): string { return text + target.channel }
+/**
+ * @tool
+ * Finds @text.
+ */
+export function find(): void {}
 `)
+  expect(schemas.find).toMatchObject({ description: 'Finds @text.' })
   expect(problems).toEqual([])
   expect(schemas.post).toMatchObject({
-    description: 'Posts to @general, or\nto @here. Not a @tool!',
+    description: 'Posts to @general, or\nto @here. Not a @tool!\nSays it once.',
     title: 'Post to @all',
     effects: 'write',
     properties: {

@@ -116,6 +116,18 @@ const parameters: Record<string, { given: string; want: Record<string, unknown>;
     want: { a: { $ref: 'BoxString' }, b: { $ref: 'BoxNumber' }, c: { $ref: 'PageBase' } },
   },
   recursive: { given: 'a: Tree, b: Json', want: { a: { $ref: 'Tree' }, b: { $ref: 'Json' } } },
+  brandedWholes: {
+    given: 'a: Date & { brand: 1 }, b: string[] & { brand: 1 }, c: [string] & { brand: 1 }',
+    want: {
+      a: { type: 'string', format: 'date-time' },
+      b: { type: 'array', items: { type: 'string' } },
+      c: { type: 'array', prefixItems: [{ type: 'string' }], items: false, minItems: 1 },
+    },
+  },
+  eitherOr: {
+    given: 'either: { a: string; b?: never; [Symbol.iterator]: 1 }',
+    want: { a: { type: 'string' } },
+  },
   signals: { given: 'a: string, signal: AbortSignal, last?: AbortSignal', want: { a: { type: 'string' } } },
   rest: { given: '...a: string[]', want: { a: { type: 'array', items: { type: 'string' } } }, required: [] },
   anything: { given: 'a: unknown', want: { a: {} } },
@@ -208,6 +220,24 @@ const outputs: Record<string, { given: string; tag?: string; want: unknown }> = 
       },
       required: ['a', 'b'],
       description: 'What came.',
+    },
+  },
+  branches: {
+    given:
+      "async (on = true) => { if (on) return { ok: true as const, value: 1 }; return { ok: false as const, error: 'x' } }",
+    want: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { ok: { type: 'boolean', const: false }, error: { type: 'string' } },
+          required: ['ok', 'error'],
+        },
+        {
+          type: 'object',
+          properties: { ok: { type: 'boolean', const: true }, value: { type: 'number' } },
+          required: ['ok', 'value'],
+        },
+      ],
     },
   },
   maybe: {
