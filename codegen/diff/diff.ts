@@ -12,7 +12,7 @@ import { changeClasses, orders } from './change.ts'
 import { type ComparedTool, compareSets } from './compare/compare-sets.ts'
 import { worst } from './compare/make-change.ts'
 import { type DialectComparison, dialectChanges } from './dialects/dialect-changes.ts'
-import { type Exception, excuse } from './exceptions.ts'
+import { type Exception, excuseSets } from './exceptions.ts'
 import { pairSets } from './pair-sets.ts'
 import { definitionSets } from './read/definition-sets.ts'
 import { earlierSets } from './read/earlier-sets.ts'
@@ -77,7 +77,6 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
     throw wrongDefinitions(now.findings.filter(({ severity }) => severity === 'error'))
   const isGone = (output: string): boolean => !existsSync(resolve(config.root, output))
   const count = await findTokenCounter(config.root)
-  const exceptions = config.sets[0]?.exceptions ?? []
   const sets = pairSets(earlier.sets, now.sets, isGone).map(({ output, before, after }): DiffedSet => {
     const { changes, changed, unchanged } = compareSets(before, after)
     const settings = config.sets.find((set) => set.output === output) ?? config.sets[0]
@@ -94,12 +93,8 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
       contracts: earlierHashes(changed),
     }
   })
-  const excused = excuse(
-    sets.flatMap(({ changes }) => changes),
-    exceptions,
-  )
-  const shown = sets.map((set) => ({ ...set, changes: excuse(set.changes, exceptions).changes }))
-  const counted = excused.changes.filter(({ excused: reason }) => reason === undefined)
+  const { sets: shown, stale } = excuseSets(sets, config.sets)
+  const counted = shown.flatMap(({ changes }) => changes).filter(({ excused }) => excused === undefined)
   return {
     ok: !counted.some((change) => failOn.includes(change.class) && counts(change, order)),
     against: earlier.name,
@@ -108,7 +103,7 @@ export async function diff(options: DiffOptions): Promise<DiffReport> {
     failOn,
     verdicts: verdictsOf(counted),
     sets: shown,
-    staleExceptions: excused.stale,
+    staleExceptions: stale,
     vessels:
       options.vessels === undefined
         ? []

@@ -41,7 +41,7 @@ export function readVessels(folder: string, sets: readonly ContractSet[]): Vesse
       { message: `There is no folder ${folder} with Vessels.`, fix: 'Correct --vessels.' },
     ])
   }
-  const tools = new Map(sets.flatMap((set) => set.tools.map((tool) => [tool.name, new JudgedTool(tool)])))
+  const judged = sets.map(({ tools }) => new Map(tools.map((tool) => [tool.name, new JudgedTool(tool)])))
   // A link to a file is read; one to a folder could lead in circles.
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => withForwardSlashes(relative(folder, join(entry.parentPath, entry.name))))
@@ -49,7 +49,10 @@ export function readVessels(folder: string, sets: readonly ContractSet[]): Vesse
     .sort(byCodeUnit)
   return files.flatMap((file) => {
     const vessel = readVessel(join(folder, file), file)
-    const finding = orUnreadable(file, vessel, () => vesselFinding(file, vessel, tools))
+    const finding = orUnreadable(file, vessel, () => {
+      const offered = offeredBranches(vessel?.schema ?? {})
+      return vesselFinding(file, vessel, offered, toolsOf(offered, judged))
+    })
     return finding.refused.length + finding.askAgain.length + finding.offeredOtherwise.length > 0
       ? [finding]
       : []
@@ -128,12 +131,45 @@ class JudgedTool {
   }
 }
 
+/** A Tool as a recording offered it: its name, and the text that the model saw. */
+interface OfferedTool {
+  readonly name: string
+  readonly text: string
+}
+
+function offeredBranches(schema: JsonSchema): OfferedTool[] {
+  return composedBranches(schema).flatMap((branch) => {
+    const name = typeof branch === 'object' ? toolName(branch) : undefined
+    if (name === undefined || typeof branch !== 'object') return []
+    return [{ name, text: readText(branch, schema.$defs ?? {}) }]
+  })
+}
+
+/**
+ * Returns the Tools that a recording is judged by. Several sets may have a Tool of one name: then that of the set which has most of
+ * the offered Tools, and most of them unchanged.
+ */
+function toolsOf(
+  offered: readonly OfferedTool[],
+  sets: readonly ReadonlyMap<string, JudgedTool>[],
+): Map<string, JudgedTool> {
+  const ranked = sets
+    .map((tools) => ({
+      tools,
+      known: offered.filter(({ name }) => tools.has(name)).length,
+      same: offered.filter(({ name, text }) => tools.get(name)?.text === text).length,
+    }))
+    .sort((left, right) => left.known - right.known || left.same - right.same)
+  return new Map(ranked.flatMap(({ tools }) => [...tools]))
+}
+
 function vesselFinding(
   file: string,
   vessel: RecordedVessel | undefined,
+  offered: readonly OfferedTool[],
   tools: ReadonlyMap<string, JudgedTool>,
 ): VesselFinding {
-  const { schema = {}, calls = [] } = vessel ?? {}
+  const { calls = [] } = vessel ?? {}
   const chosen = new Set<string>()
   const refused: { tool: string; reason: string }[] = []
   for (const call of calls) {
@@ -144,12 +180,8 @@ function vesselFinding(
     const reason = tool ? tool.reason(call) : 'the contract has no such Tool'
     if (reason !== undefined) refused.push({ tool: name, reason })
   }
-  const otherwise = composedBranches(schema).flatMap((branch) => {
-    const name = typeof branch === 'object' ? toolName(branch) : undefined
-    if (name === undefined || typeof branch !== 'object') return []
-    return tools.get(name)?.text === readText(branch, schema.$defs ?? {}) ? [] : [name]
-  })
-  const names = [...new Set(otherwise)].sort(byCodeUnit)
+  const otherwise = offered.filter(({ name, text }) => tools.get(name)?.text !== text)
+  const names = [...new Set(otherwise.map(({ name }) => name))].sort(byCodeUnit)
   return {
     file,
     refused,

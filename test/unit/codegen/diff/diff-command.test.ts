@@ -314,6 +314,71 @@ describe('DIFF-4: exceptions', () => {
   })
 })
 
+describe('DIFF-4, DIFF-5: several sets', () => {
+  const one = { definitions: 'one', output: 'g1' }
+  const two = { definitions: 'two', output: 'g2' }
+  const inTwo = (is: string, ofTwo: object, common: object = {}) => {
+    const tool = (parameters: string) => definitions({ x: { parameters, options: "description: 'Does x.'" } })
+    const folder = repository({
+      'one/x.ts': tool('a: Type.String(),'),
+      'two/x.ts': tool('a: Type.String(),'),
+      'callsheet.config.json': JSON.stringify({ ...common, sets: [one, { ...two, ...ofTwo }] }),
+    })
+    fill(folder, { 'two/x.ts': tool(is) })
+    return folder
+  }
+  const short = 'a: Type.String({ maxLength: 5 }),'
+
+  test('an exception counts in its own set, and one that sets share is stale only if no set needs it', async () => {
+    const open = await diff({ cwd: inTwo(short, {}), against: 'HEAD' })
+    expect(open.ok).toBe(false)
+    const exceptions = open.sets.flatMap(({ changes }) =>
+      changes.map(({ id: change }) => ({ change, reason: 'r' })),
+    )
+    for (const project of [inTwo(short, { exceptions }), inTwo(short, {}, { exceptions })]) {
+      expect(await diff({ cwd: project, against: 'HEAD' })).toMatchObject({ ok: true, staleExceptions: [] })
+    }
+    const other = inTwo(short, {}, {})
+    fill(other, {
+      'callsheet.config.json': JSON.stringify({ sets: [{ ...one, exceptions }, two] }),
+    })
+    expect(await diff({ cwd: other, against: 'HEAD' })).toMatchObject({
+      ok: false,
+      staleExceptions: exceptions,
+    })
+  })
+
+  test('a Vessel is judged by the set that it was made with', async () => {
+    const folder = inTwo(short, {})
+    const vessel = (parameter: object) => ({
+      schema: {
+        properties: {
+          calls: {
+            items: {
+              anyOf: [
+                {
+                  type: 'object',
+                  description: 'Does x.',
+                  properties: { _tool: { type: 'string', const: 'x' }, a: parameter },
+                  required: ['_tool', 'a'],
+                },
+              ],
+            },
+          },
+        },
+      },
+      context: [],
+      solution: { calls: [{ _tool: 'x', a: 'longer than five' }] },
+    })
+    fill(folder, {
+      'runs/one.json': JSON.stringify(vessel({ type: 'string' })),
+      'runs/two.json': JSON.stringify(vessel({ type: 'string', maxLength: 5 })),
+    })
+    const { vessels } = await diff({ cwd: folder, against: 'HEAD', vessels: join(folder, 'runs') })
+    expect(vessels).toMatchObject([{ file: 'two.json', refused: [{ tool: 'x' }], askAgain: [] }])
+  })
+})
+
 describe('DIFF-5: recorded Vessels are evidence', () => {
   const branch = (name: string, properties: Record<string, object>, description: string) => ({
     type: 'object',
