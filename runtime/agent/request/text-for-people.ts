@@ -31,8 +31,9 @@ export function textTeller(
 class OutputText {
   /** True until the JSON begins: with native tools, a model may write text before it or instead of it. */
   #isProse: boolean
-  /** White space held back until more prose follows; dropped if JSON follows. */
-  #space = ''
+  /** White space, and a brace, held back until more prose follows; dropped if JSON follows. */
+  #held = ''
+  #hasBrace = false
   #depth = 0
   #inString = false
   /** The part of an escape received so far, from its backslash; empty outside of escapes. */
@@ -48,19 +49,22 @@ class OutputText {
   /** Adds a piece. @returns The text that has become complete. */
   push(piece: string): string {
     let text = ''
-    for (const char of piece) {
-      this.#isProse &&= char !== '{'
-      text += this.#isProse ? this.#before(char) : this.#read(char)
-    }
+    for (const char of piece) text += this.#isProse ? this.#before(char) : this.#read(char)
     return text
   }
 
   #before(char: string): string {
-    this.#space += char
-    if (/\s/.test(char)) return ''
-    const said = this.#space
-    this.#space = ''
-    return said
+    // Other braces are part of the prose: `{x}`.
+    if (this.#hasBrace && char === '"') {
+      this.#isProse = false
+      this.#depth = 1
+      return this.#read(char)
+    }
+    const said = this.#held + char
+    const isHeld = /\s/.test(char) || (char === '{' && !this.#hasBrace)
+    this.#hasBrace = isHeld && (this.#hasBrace || char === '{')
+    this.#held = isHeld ? said : ''
+    return isHeld ? '' : said
   }
 
   #read(char: string): string {

@@ -256,6 +256,19 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
         onText: (text) => plain.push(text),
       })
       expect(plain.join('')).toBe('It is "fine".')
+      const beside: string[] = []
+      const braces = 'With {x}, { } and {{ y }, "it" works'
+      await Request({
+        model: 'm',
+        client: scriptedModel([{ text: braces, calls: [add(1, 2)] }]),
+        api,
+        mode: 'native',
+        stream,
+        output,
+        tools: Tool,
+        onText: (text) => beside.push(text),
+      })
+      expect(beside.join('')).toBe(braces)
       const goal: string[] = []
       const said = scriptedModel([{ output: 'Say “é”\n"ok" {"output":1}' }])
       await Request({
