@@ -12,7 +12,7 @@ import { withoutOptions } from '../schema/without-options.ts'
 import { DefinitionTypes } from './definition-types.ts'
 import { noteText } from './note.ts'
 import { escapeUnprintable, oneLine } from './prompt-text.ts'
-import { memberText, type NameOf, objectText } from './type-text.ts'
+import { besideText, memberText, type NameOf, objectText } from './type-text.ts'
 
 /** Tools to render: a registry's `Tool`, a record by name, or an iterable of schemas that declare their names in `_tool`. */
 export type RenderableTools = RegistryTools | Iterable<object> | Readonly<Record<string, object>>
@@ -143,15 +143,17 @@ function callText(schema: ToolSchema, definitions: DefinitionTypes): string {
     .sort(([left], [right]) => rank(left) - rank(right))
   const membersWith = (nameOf: NameOf): string[] =>
     shown.map(([name, property]) => memberText(name, property, !required.has(name), nameOf))
-  const members = membersWith(definitions.namesFor(schema, membersWith))
+  const nameOf = definitions.namesFor(schema, (name) => [membersWith(name), besideText(schema, name)])
+  const members = membersWith(nameOf)
+  const beside = besideText(schema, nameOf)
   const about = noteText({
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
   })
   // The description comes first, since a model reads in order.
   return about === ''
-    ? objectText(members)
-    : `{ // ${about}\n${members.map((one) => one.replace(/^/gm, '  ')).join('\n')}\n}`
+    ? `${objectText(members)}${beside}`
+    : `{ // ${about}\n${members.map((one) => one.replace(/^/gm, '  ')).join('\n')}\n}${beside}`
 }
 
 /** Orders properties as a model should write them: `_tool` first, `_output` last, since it follows from the rest. */

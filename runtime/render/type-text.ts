@@ -26,6 +26,28 @@ export function typeText(schema: Schema, nameOf: NameOf): string {
   return typeOf(schema, nameOf, 0).text
 }
 
+/**
+ * Renders what a schema says of an object beside its properties, to stand next to their type: its alternatives and further keys;
+ * `''` if there is nothing.
+ */
+export function besideText(schema: JsonSchema, nameOf: NameOf): string {
+  const { additionalProperties, patternProperties, anyOf, oneOf, allOf } = schema
+  const keys = {
+    type: 'object',
+    ...(isJsonObject(additionalProperties) && { additionalProperties }),
+    ...(patternProperties && { patternProperties }),
+  }
+  const hasKeys = Object.keys(keys).length > 1
+  const whole = {
+    ...(hasKeys && keys),
+    ...(anyOf && { anyOf }),
+    ...(oneOf && { oneOf }),
+    ...(allOf && { allOf }),
+  }
+  const type = typeOf(whole as JsonSchema, nameOf, 0)
+  return type.text === unknown.text ? '' : ` & ${grouped(type)}`
+}
+
 /** Renders one property of an object type, with its note. */
 export function memberText(
   name: string,
@@ -61,7 +83,7 @@ function typeOf(schema: Schema, nameOf: NameOf, depth: number): Type {
 }
 
 function ownType(schema: JsonSchema, nameOf: NameOf, depth: number): Type {
-  const type = schema.type ?? (schema.properties ? 'object' : undefined)
+  const type = schema.type ?? (schema.properties || schema.required ? 'object' : undefined)
   if (Array.isArray(type)) return union(type.map((one) => ownType({ ...schema, type: one }, nameOf, depth)))
   switch (type) {
     case 'object':
@@ -86,6 +108,9 @@ function ofObject(schema: JsonSchema, nameOf: NameOf, depth: number): Type {
   const members = Object.entries(properties).map(([name, property]) =>
     memberText(name, property, !required.has(name), nameOf, depth),
   )
+  for (const name of required) {
+    if (!Object.hasOwn(properties, name)) members.push(memberText(name, true, false, nameOf, depth))
+  }
   const others = Object.values(patternProperties)
   if (isJsonObject(additionalProperties)) others.push(additionalProperties)
   if (others.length === 0 && members.length === 0 && additionalProperties !== false) return simple('object')

@@ -208,6 +208,32 @@ describe('REQ-11a the Tools as JSON', () => {
   })
 })
 
+describe('REQ-11a what a Tool says beside its properties', () => {
+  const text = { type: 'string' }
+
+  test.each<[object, string]>([
+    [{ additionalProperties: { type: 'number' } }, '{ _tool: "t"; id?: string } & { [key: string]: number }'],
+    [
+      { patternProperties: { '^x-': text }, additionalProperties: false },
+      '{ _tool: "t"; id?: string } & { [key: string]: string }',
+    ],
+    [
+      {
+        anyOf: [{ required: ['id'] }, { properties: { mail: { $ref: '#/$defs/Mail' } }, required: ['mail'] }],
+      },
+      '{ _tool: "t"; id?: string } & ({ id: unknown } | { mail: Mail })',
+    ],
+    [
+      { oneOf: [{ properties: { kind: { const: 'a' } } }], description: 'D' },
+      '{ // D\n  _tool: "t"\n  id?: string\n} & { kind?: "a" }',
+    ],
+    [{ not: { required: ['id'] } }, '{ _tool: "t"; id?: string }'],
+  ])('%j', (said, type) => {
+    const t = { type: 'object', properties: { id: text }, $defs: { Mail: { type: 'object' } }, ...said }
+    expect(render({ t }, 'typescript')).toContain(`| ${type}\n`)
+  })
+})
+
 describe.each(formats)('REQ-11a %s', (format) => {
   const tools = {
     b: { type: 'object', properties: { p: { type: 'string' } } },
