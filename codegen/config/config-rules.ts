@@ -145,15 +145,15 @@ function isDialectName(value: unknown): value is DialectName {
   return dialectNames.some((name) => name === value)
 }
 
-/** Two sets would overwrite each other's output in a shared folder, as would output among definitions. */
+/** Two sets would overwrite each other's output in a shared folder, as would output among the definitions of any set. */
 function folderFaults(sets: readonly unknown[], root: string, option: string): Fault[] {
   const faults: Fault[] = []
   const outputs = new Map<string, number>()
-  sets.forEach((set, index) => {
-    const given: JsonObject = isJsonObject(set) ? set : {}
-    const { output = 'generated', definitions = 'definitions' } = given
-    if (!isRelativePath(output)) return
-    const { activitiesFolder = join(dirname(output), 'activities') } = given
+  const all = sets.map((set) => placesOf(isJsonObject(set) ? set : {}, option === ''))
+  const definitions = new Set(all.flatMap((places) => places.definitions))
+  const activities = all.flatMap((places) => places.activities ?? [])
+  all.forEach(({ output }, index) => {
+    if (output === undefined) return
     const name = option === '' ? 'output' : `${option}[${index}].output`
     const folder = realPlace(resolve(root, output))
     if (isInside(realPlace(root), folder)) {
@@ -161,13 +161,13 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
       faults.push({ message: `Option "${name}" is "${output}", which contains the project itself.`, fix })
       return
     }
-    for (const path of [definitions].flat().filter(isRelativePath)) {
+    for (const path of definitions) {
       const source = realPlace(resolve(root, path))
       if (!isInside(source, folder) && !isInside(folder, source)) continue
       const message = `Option "${name}" is "${output}", which overlaps with the definitions in "${path}".`
       faults.push({ message, fix: 'Generate into a folder outside the definitions.' })
     }
-    if (isRelativePath(activitiesFolder) && isInside(realPlace(resolve(root, activitiesFolder)), folder)) {
+    if (activities.some((path) => isInside(realPlace(resolve(root, path)), folder))) {
       const message = `Option "${name}" is "${output}", which contains the folder of the Activities.`
       faults.push({
         message,
@@ -182,6 +182,22 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
     outputs.set(folder, index)
   })
   return faults
+}
+
+/** The folders of a set that are paths. Only a single set has default ones. */
+function placesOf(
+  set: JsonObject,
+  hasDefaults: boolean,
+): { output: string | undefined; definitions: string[]; activities: string | undefined } {
+  const { output = hasDefaults ? 'generated' : undefined } = set
+  const { definitions = hasDefaults ? 'definitions' : [] } = set
+  const known = isRelativePath(output) ? output : undefined
+  const { activitiesFolder = known === undefined ? undefined : join(dirname(known), 'activities') } = set
+  return {
+    output: known,
+    definitions: [definitions].flat().filter(isRelativePath),
+    activities: isRelativePath(activitiesFolder) ? activitiesFolder : undefined,
+  }
 }
 
 function isRelativePath(value: unknown): value is string {

@@ -104,6 +104,19 @@ describe('the configuration’s rules', () => {
       },
       want: 'Option "sets[1].output" is "g/b", which overlaps with the output of sets[0].',
     },
+    {
+      config: {
+        sets: [
+          { definitions: 'a', output: 'b/g' },
+          { definitions: 'b', output: 'g' },
+        ],
+      },
+      want: 'Option "sets[0].output" is "b/g", which overlaps with the definitions in "b".',
+    },
+    {
+      config: { sets: [{ definitions: 'a', output: 'g' }, { definitions: 'b' }] },
+      want: 'Option "sets[1].output" is missing: with several sets, each needs its own.',
+    },
   ]
   test.each(wrong)('refuse $config', ({ config, want }) => {
     expect(messages(config)).toEqual([want])
