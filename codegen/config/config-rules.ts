@@ -151,8 +151,7 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
   const outputs = new Map<string, number>()
   const all = sets.map((set) => placesOf(isJsonObject(set) ? set : {}, option === ''))
   const definitions = new Set(all.flatMap((places) => places.definitions))
-  const activities = all.flatMap((places) => places.activities ?? [])
-  all.forEach(({ output }, index) => {
+  all.forEach(({ output, activities }, index) => {
     if (output === undefined) return
     const name = option === '' ? 'output' : `${option}[${index}].output`
     const folder = realPlace(resolve(root, output))
@@ -167,7 +166,7 @@ function folderFaults(sets: readonly unknown[], root: string, option: string): F
       const message = `Option "${name}" is "${output}", which overlaps with the definitions in "${path}".`
       faults.push({ message, fix: 'Generate into a folder outside the definitions.' })
     }
-    if (activities.some((path) => isInside(realPlace(resolve(root, path)), folder))) {
+    if (activities !== undefined && isInside(realPlace(resolve(root, activities)), folder)) {
       const message = `Option "${name}" is "${output}", which contains the folder of the Activities.`
       faults.push({
         message,
