@@ -34,8 +34,19 @@ export async function ourSources() {
   try {
     const file = join(folder, 'sources.mjs')
     writeFileSync(file, outputFiles[0].contents)
-    return await import(pathToFileURL(file).href)
+    return requireAll(await import(pathToFileURL(file).href))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** esbuild leaves out what a TypeScript file does not export, since it could be a type. */
+function requireAll(sources) {
+  const named = [...entry.matchAll(/\{ (.+) \} from '(.+)'/g)]
+  for (const [, names, file] of named) {
+    const missing = names.split(', ').filter((name) => !(name in sources))
+    if (missing.length > 0)
+      throw new Error(`${file} does not export ${missing.join(', ')}, which is measured.`)
+  }
+  return sources
 }

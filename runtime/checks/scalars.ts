@@ -123,22 +123,26 @@ export function text(
   return fail(value, path, problems, `a string of ${countWords(least, most, 'character')}`)
 }
 
-/** Compiled patterns by source; as many as the program's schemas contain. */
-const compiled = new Map<string, Matcher>()
+/** Most regular expressions that are kept: far more than a program has, unless Tools come and go while it runs. */
+const mostCompiled = 10_000
+const compiled = new Map<string, RegExp>()
+/** The matchers of patterns that could hang as a regular expression. */
+const matchers = new Map<string, Matcher>()
 
 /** Returns the pattern compiled as in Ajv, or the matcher that {@link useMatcher} has set for it. */
 export function regularExpression(source: string): Matcher {
-  let expression = compiled.get(source)
-  if (!expression) {
-    expression = new RegExp(source, 'u')
-    compiled.set(source, expression)
-  }
+  const known = compiled.get(source) ?? matchers.get(source)
+  if (known) return known
+  const expression = new RegExp(source, 'u')
+  if (compiled.size >= mostCompiled) compiled.clear()
+  compiled.set(source, expression)
   return expression
 }
 
 /** Sets another matcher for a pattern that could hang as a regular expression. */
 export function useMatcher(source: string, matcher: Matcher): void {
-  compiled.set(source, matcher)
+  compiled.delete(source)
+  matchers.set(source, matcher)
 }
 
 /** Requires a string that the pattern matches. */

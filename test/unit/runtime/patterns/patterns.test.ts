@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
-import { isSafe } from '../../../../runtime/checks/guard-pattern.ts'
+import { guardPattern, isSafe } from '../../../../runtime/checks/guard-pattern.ts'
+import { regularExpression } from '../../../../runtime/checks/scalars.ts'
 import { isLinear } from '../../../../runtime/patterns/is-linear.ts'
 import { linearMatcher } from '../../../../runtime/patterns/linear-matcher.ts'
 import { compiled } from '../../codegen/validators/evaluate.ts'
@@ -218,4 +219,15 @@ describe('CALL-11a no pattern can stop the process', () => {
     'a(?=b)',
     '^[a-z]*(?=.{0,20}b)',
   ])('%s looks around at few places and is run as it is', (source) => expect(isLinear(source)).toBe(true))
+})
+
+test('patterns of Tools that come and go are forgotten, and never those that could hang', () => {
+  const vulnerable = '^(?:a|a)*$'
+  guardPattern(vulnerable)
+  const [first, matcher] = [regularExpression('^first$'), regularExpression(vulnerable)]
+  expect(regularExpression('^first$')).toBe(first)
+  for (let n = 0; n < 10_001; n++) regularExpression(`^${n}$`)
+  expect(regularExpression('^first$')).not.toBe(first)
+  expect(regularExpression(vulnerable)).toBe(matcher)
+  expect(matcher).not.toBeInstanceOf(RegExp)
 })
