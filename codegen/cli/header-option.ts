@@ -11,11 +11,20 @@ export function requireUrlFor(header: string | undefined): void {
   ])
 }
 
-/** Reads `--header`; no headers if absent. @throws GeneratorError `invalid_usage`. */
+/** Reads `--header`, its name in lower case, so that it replaces a header of ours; no headers if absent. @throws GeneratorError `invalid_usage`. */
 export function headersOf(text: string | undefined): Record<string, string> {
   if (text === undefined) return {}
-  const [name = '', ...value] = text.split(':')
-  if (/^[\w-]+$/.test(name.trim()) && value.length > 0) return { [name.trim()]: value.join(':').trim() }
+  const [name = '', ...parts] = text.split(':')
+  const value = parts.join(':').trim()
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+    throw new GeneratorError('invalid_usage', [
+      {
+        message: `The value of --header "${name}" has characters that headers cannot have.`,
+        fix: 'Correct --header.',
+      },
+    ])
+  }
+  if (/^[\w-]+$/.test(name.trim()) && parts.length > 0) return { [name.trim().toLowerCase()]: value }
   throw new GeneratorError('invalid_usage', [
     { message: `--header takes NAME:VALUE, got "${text}".`, fix: 'Pass --header "authorization: Bearer …".' },
   ])

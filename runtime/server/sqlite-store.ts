@@ -56,22 +56,26 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   database.exec('PRAGMA busy_timeout = 5000')
   const owner = globalThis.crypto.randomUUID()
   const { insert, select, takeOver, finish, remove, expire, renew } = statementsFor(database)
-  const timer = setInterval(
-    () => {
-      try {
-        renew.run(Date.now(), owner)
-        expire.run(Date.now() - keeps)
-      } catch (error) {
-        // Thrown from a timer, this would end the process, although the next heartbeat may succeed.
-        warnOnce(
-          'CALLSHEET_STORE',
-          owner,
-          `sqliteStore could not tell its database that this process lives: ${messageOf(error)}. After ${lease} ms without a word its Calls are taken for broken off.`,
-        )
-      }
-    },
-    Math.min(lease / 3, longestWait),
-  )
+  const every = Math.min(lease / 3, longestWait)
+  let beatAt = Date.now()
+  /** Until then, other processes that slept with the machine may not have shown that they live. */
+  let judgesFrom = 0
+  const timer = setInterval(() => {
+    const now = Date.now()
+    if (now - beatAt >= 2 * every) judgesFrom = now + 1.5 * every
+    beatAt = now
+    try {
+      renew.run(now, owner)
+      expire.run(now - keeps)
+    } catch (error) {
+      // Thrown from a timer, this would end the process, although the next heartbeat may succeed.
+      warnOnce(
+        'CALLSHEET_STORE',
+        owner,
+        `sqliteStore could not tell its database that this process lives: ${messageOf(error)}. After ${lease} ms without a word its Calls are taken for broken off.`,
+      )
+    }
+  }, every)
   // The timer must not keep the process alive.
   if (typeof timer === 'object') timer.unref()
 
@@ -92,7 +96,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       }
     }
     // Not for another Call, which is refused: then no process would finish this one.
-    const isGone = row.seen < now - lease && row.fingerprint === fingerprint
+    const isAwake = now >= judgesFrom && now - beatAt < 2 * every
+    const isGone = row.seen < now - lease && row.fingerprint === fingerprint && isAwake
     if (isGone && Number(takeOver.run(owner, now, key, row.owner, row.seen).changes) === 1) {
       return { status: 'abandoned', fingerprint: row.fingerprint }
     }

@@ -150,6 +150,10 @@ describe('SERVE-7 callsheet call', () => {
     [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer: bad port'],
     [['call', 'searchText', '--url', 'localhost:3000'], '"localhost:3000" is not the URL of a server'],
     [['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x'], '--header takes NAME:VALUE'],
+    [
+      ['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x: €'],
+      'characters that headers cannot',
+    ],
     [['call', 'searchText', '--header', 'a: b'], '--header is for a server'],
   ])('wrong usage: %j', async (args, text) => {
     const { code, err } = await callsheet(root, args)

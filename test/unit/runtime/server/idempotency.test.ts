@@ -621,6 +621,24 @@ describe('SERVE-5 a store of somebody’s own', () => {
     warned.mockRestore()
   })
 
+  test('where the machine slept, or this process was stuck, others have time to show that they live', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const row = { fingerprint: 'f', outcome: null, owner: 'other', seen: Date.now() }
+    const prepare = (sql: string) => {
+      const isTaken = sql.includes('owner = ? AND seen = ?')
+      return { run: () => ({ changes: isTaken ? 1 : 0 }), get: () => row }
+    }
+    const store = sqliteStore({ exec: () => {}, prepare })
+    onTestFinished(() => void store.close?.())
+    vi.setSystemTime(Date.now() + 60_000)
+    expect(store.claim('a', 'f')).toMatchObject({ status: 'running' })
+    vi.advanceTimersByTime(5_000)
+    expect(store.claim('a', 'f')).toMatchObject({ status: 'running' })
+    vi.advanceTimersByTime(8_000)
+    expect(store.claim('a', 'f')).toMatchObject({ status: 'abandoned' })
+  })
+
   test('a lease longer than timers run does not renew without end', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
