@@ -5,12 +5,15 @@ import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
+import { messageOf } from '../problems/message-of.ts'
+import { ended } from '../problems/problem.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
 import { type CallRequest, mostAttempts, type RequestedCall, type Strategy } from './call-request.ts'
 import type { StopSignal } from './ending.ts'
 import type { Principal } from './gate.ts'
+import { interruptedOutcome } from './interrupted-outcome.ts'
 import type { ServerLimits } from './limits.ts'
 import { type OutcomeJson, outcomeJson } from './outcome-json.ts'
 import { runPassed } from './passed-servers.ts'
@@ -113,10 +116,10 @@ export class CallRunner {
         return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
       }, asked)
     try {
-      const outcome =
+      const running =
         given === undefined
-          ? outcomeJson(await run(signal))
-          : await this.#runOnce(attempt, {
+          ? run(signal).then(outcomeJson)
+          : this.#runOnce(attempt, {
               key: id,
               call,
               reads: readsContext(call, request) ? request.context : undefined,
@@ -124,6 +127,10 @@ export class CallRunner {
               signal,
               run,
             })
+      const outcome =
+        effects === 'write'
+          ? await orWhenStopped(running, signal, () => goesOn(id, call, signal))
+          : await running
       // Report the Call by the id that the caller gave.
       const named = given === undefined ? outcome : { ...outcome, id: given }
       follower.outcome?.(named)
@@ -203,11 +210,17 @@ export class CallRunner {
         follower?.outcome?.(told)
       },
     }
-    const error = await this.#admission.run(
+    const running = this.#admission.run(
       () => this.#tools[strategy](only, options).then(() => undefined, errorData),
       signal,
       concurrency,
     )
+    const answerNow = (): ErrorData | undefined => {
+      for (const [place, call] of only.entries())
+        ended[place] ??= goesOn(globalThis.crypto.randomUUID(), call, signal)
+      return ended.find(({ error }) => error?.code === 'interrupted')?.error
+    }
+    const error = writes ? await orWhenStopped(running, signal, answerNow) : await running
     return { strategy, outcomes: ended, ...(error && { error }) }
   }
 
@@ -255,6 +268,35 @@ export class CallRunner {
       signal: signal as AbortSignal | undefined,
     }
   }
+}
+
+/**
+ * Waits for Calls that are not aborted, as long as somebody waits for them: at last until the server closes.
+ *
+ * @param answer Returns what is answered then.
+ */
+async function orWhenStopped<Result>(
+  running: Promise<Result>,
+  signal: StopSignal,
+  answer: () => Result,
+): Promise<Result> {
+  let stop: () => void = () => undefined
+  const stopped = new Promise<void>((resolve) => {
+    // Later than what has not begun yet is refused.
+    stop = () => void setTimeout(resolve)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([running, stopped.then(answer)])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Builds the answer for a Call that writes, and so goes on although nobody waits for it any more. */
+function goesOn(id: string, call: Call, signal: StopSignal): OutcomeJson {
+  return interruptedOutcome(id, call, `${ended(messageOf(signal.reason))} The Call goes on.`)
 }
 
 /** Separates the ids of different callers: the encoded caller contains no slash, so the first slash ends it. */

@@ -1,12 +1,12 @@
 import { doNothing } from '../call/controls/cancellation.ts'
 import type { Outcome } from '../call/outcome.ts'
 import type { Call, Message } from '../context/message.ts'
-import { CallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { shortDigest } from './contract-hash.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import { atMost, inTime } from './in-time.ts'
+import { interruptedOutcome } from './interrupted-outcome.ts'
 import { KeyTurns } from './key-turns.ts'
 import type { ServerLimits } from './limits.ts'
 import { type OutcomeJson, outcomeJson } from './outcome-json.ts'
@@ -284,26 +284,9 @@ function neverBegan({ status, attempts }: OutcomeJson): boolean {
   return attempts === 0 && (status === 'failed' || status === 'aborted')
 }
 
-/** Builds the error of a Call whose process died in the middle: its effects are unknown, and running it again could repeat them. */
+/** Builds the Outcome of a Call whose process died in the middle: its effects are unknown, and running it again could repeat them. */
 function interrupted({ key, call }: OnceOptions): OutcomeJson {
-  const now = Date.now()
-  const error = new CallsheetError(
-    'interrupted',
-    'The process that ran this Call died before it ended. Whether it did its work is not known; look before you ask under another id.',
-  )
-  return {
-    id: key,
-    call,
-    tool: String(call._tool),
-    mode: 'explicit',
-    delegated: false,
-    status: 'failed',
-    error: error.toJSON(),
-    appended: [],
-    attempts: 1,
-    startedAt: now,
-    endedAt: now,
-  }
+  return interruptedOutcome(key, call, 'The process that ran this Call died before it ended.')
 }
 
 /** Limits the wait for another process: no Call may run longer than the server's time limit. */

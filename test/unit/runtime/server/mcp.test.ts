@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Ajv } from 'ajv'
 import { createRegistry, message } from 'callsheet'
 import { describe, expect, test } from 'vitest'
-import { doors, jsonRequest, post, serve, serveWorkshop, until } from './serving.ts'
+import { doors, jsonRequest, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' }, modes)
@@ -246,6 +246,47 @@ test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by 
   await server.close()
   expect(await (await answering).text()).toContain('aborted: The server is closed.')
   expect(deeds.aborted).toBe(1)
+})
+
+test('SERVE-6 who waits for a write of a server that closes is told that it goes on, by every way in', async () => {
+  const { Tool, Activity } = workshop()
+  let begun = 0
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const pay = async () => {
+    begun += 1
+    await ended
+    return {}
+  }
+  Activity.register('pay', pay, { replace: true })
+  const server = await serve(Tool, { limits: { drainTime: 20 } })
+  const call = { _tool: 'pay', amount: 5 }
+  const params = { name: 'pay', arguments: { amount: 5 } }
+  const accept = { accept: 'application/json, text/event-stream' }
+  const requests: [path: string, body: object, headers: Record<string, string>][] = [
+    ['/calls', call, {}],
+    ['/calls', { call, id: 'a' }, {}],
+    ['/calls', { call }, { accept: 'text/event-stream' }],
+    ['/calls', { calls: [call, { ...call, amount: 6 }] }, {}],
+    ['/calls', { calls: [call, { ...call, amount: 6 }], strategy: 'all' }, {}],
+    ['/tools/pay', { amount: 5 }, {}],
+    ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, accept],
+  ]
+  const answering = requests.map(async ([path, body, headers]) => {
+    const response = await fetch(jsonRequest(server.url + path, body, { headers }))
+    return response.text()
+  })
+  await until(() => begun === 9)
+  await server.close()
+  const goesOn = 'The server is closed. The Call goes on. Whether it did its work is not known'
+  for (const text of await Promise.all(answering)) {
+    expect(text).toContain(goesOn)
+    expect(text).toContain('interrupted')
+    expect(text).not.toContain('null')
+  }
+  end()
 })
 
 test('SERVE-2 a Tool with a malformed schema is not listed, and a Call of it says why', async () => {
