@@ -1,3 +1,4 @@
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 
 /** The result of reading a constraint tag: keywords, or a sentence about the expected text. */
@@ -55,14 +56,38 @@ export function readConstraint(tag: string, text: string): Reading {
 /** Adds the keywords of tags to a schema; `@integer` narrows a number in its type. */
 export function withConstraints(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
   const { type, ...rest } = keywords
-  if (schema.anyOf && type === undefined && Object.keys(rest).some((key) => isAssertion(key))) {
+  const limits = type !== undefined || Object.keys(rest).some((key) => isAssertion(key))
+  if (schema.anyOf && limits) {
     // `number | null` with `@minimum`: the bound applies to the number branch.
     const [branch, ...others] = schema.anyOf.filter((each) => !isNull(each))
     if (branch !== undefined && typeof branch === 'object' && others.length === 0) {
-      return { ...schema, anyOf: [{ ...branch, ...rest }, { type: 'null' }] }
+      const { default: value, deprecated, ...own } = keywords
+      const about = {
+        ...(value !== undefined && { default: value }),
+        ...(deprecated === true && { deprecated }),
+      }
+      return { ...schema, anyOf: [withConstraints(branch, own), { type: 'null' }], ...about }
     }
   }
   return { ...schema, ...(type !== undefined && schema.type === 'number' && { type }), ...rest }
+}
+
+/** Returns the tags that limit no value of a schema, such as `minLength` for a number. A reference is not followed. */
+export function strayConstraints(schema: JsonSchema, keywords: JsonSchema): string[] {
+  const types = typesOf(schema)
+  if (types === undefined) return []
+  return Object.keys(keywords).flatMap((keyword) => {
+    const about = keyword === 'type' ? ['number'] : keywordOf(keyword)?.about
+    if (!isAssertion(keyword) || about?.some((type) => types.includes(type)) !== false) return []
+    return [keyword === 'type' ? 'integer' : keyword]
+  })
+}
+
+/** Returns the types of a schema's values; undefined if it does not tell. */
+function typesOf({ type, anyOf }: JsonSchema): string[] | undefined {
+  if (type !== undefined) return [type].flat()
+  const parts = anyOf?.map((part) => (typeof part === 'object' ? typesOf(part) : undefined))
+  return parts?.every((part) => part !== undefined) ? parts.flat() : undefined
 }
 
 function isAssertion(keyword: string): boolean {

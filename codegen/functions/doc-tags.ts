@@ -61,6 +61,7 @@ export function docTags(declaration: ts.Node): DocTags {
     } else if (current !== undefined && isConstraint(name)) {
       addConstraint(current.keywords, name, read.text, tag, malformed)
     } else {
+      if (tags.has(name) && isOption(name)) malformed.push({ node: tag, message: `@${name} stands twice.` })
       // What follows below the tag describes the function: `@tool` is rarely meant to have a text.
       const below = name === 'tool' ? splitBelow(read, tag) : ''
       main.text = `${main.text}\n${below}`.trim()
@@ -113,9 +114,9 @@ function describedBy(comment: ts.JSDoc['comment'], node: ts.Node): Described {
   return { text: withPlainLineEnds(ts.getTextOfJSDocComment(comment) ?? '').trim(), keywords: {}, node }
 }
 
-/** Removes the dash of `@param name - text`. */
+/** Removes the dash of `@param name - text`, or the colon that some write in its place. */
 function withoutDash(read: Described): Described {
-  return { ...read, text: read.text.replace(/^-\s*/, '') }
+  return { ...read, text: read.text.replace(/^(?:-|[–—:](?=\s))\s*/, '') }
 }
 
 function addConstraint(

@@ -21,7 +21,10 @@ export function readOptions(
 ): FunctionOptions {
   const keywords: JsonSchema = description === undefined ? {} : { description }
   const title = tags.get('title')
-  if (title) keywords.title = title.text
+  if (title?.text === '') {
+    const message = `Tool "${tool}": @title has to be followed by a text.`
+    problems.add('function-tag', title.node, message, 'Write it, or remove the tag.', tool)
+  } else if (title) keywords.title = title.text
   if (tags.has('deprecated')) keywords.deprecated = true
   const said = tags.get('effects')
   if (said && allEffects.includes(said.text)) keywords.effects = said.text

@@ -3,7 +3,6 @@ import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { Argument } from '../function-implementation.ts'
 import type { LoadedDefinition } from '../model.ts'
-import { withConstraints } from './constraints.ts'
 import type { Said } from './doc-tags.ts'
 import { readOptions } from './function-options.ts'
 import type { Problems } from './problems.ts'
@@ -23,7 +22,13 @@ export function readFunction(
     problems.add('function-tag', at, `Tool "${name}": ${message}`, 'Correct the tag, or remove it.', name)
   }
   const { members, list } = readArguments(tagged, reader, problems)
-  const { members: documented, unused } = withParameterDocs(members, docs.parameters, list)
+  const { members: documented, unused } = withParameterDocs(
+    members,
+    docs.parameters,
+    list,
+    (schema, { keywords, node: at }, path) =>
+      reader.constrained(schema, keywords, { node: at, path: `Tool "${name}", @param ${path}` }),
+  )
   for (const [parameter, { node: at }] of unused) {
     const known = documented.map((member) => member.name).join(', ')
     const message = `Tool "${name}": @param ${parameter} names no parameter; there is ${known || 'none'}.`
@@ -70,13 +75,14 @@ function withParameterDocs(
   members: readonly ReadMember[],
   said: ReadonlyMap<string, Said>,
   list: readonly Argument[],
+  constrained: (schema: JsonSchema, docs: Said, path: string) => JsonSchema,
 ): { members: ReadMember[]; unused: [string, Said][] } {
   const isObject = list.some(({ from }) => from === 'parameters')
   const unused = new Map(said)
   const names = new Set(members.map(({ name }) => name))
   const result = members.map((member) => {
     let schema = member.schema
-    for (const [path, { text, keywords }] of said) {
+    for (const [path, docs] of said) {
       const steps = path.split('.')
       const [first = '', second] = steps
       const below =
@@ -86,7 +92,9 @@ function withParameterDocs(
             ? steps.slice(2)
             : undefined
       if (!below) continue
-      const documented = withDocsBelow(schema, below, text, keywords)
+      const documented = withDocsBelow(schema, below, (at) =>
+        described(constrained(at, docs, path), docs.text === '' ? undefined : docs.text),
+      )
       if (!documented) continue
       schema = documented
       unused.delete(path)
@@ -103,16 +111,15 @@ function withParameterDocs(
 function withDocsBelow(
   schema: JsonSchema,
   [step, ...below]: readonly string[],
-  text: string,
-  keywords: JsonSchema,
+  document: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema | undefined {
-  if (step === undefined) return described(withConstraints(schema, keywords), text === '' ? undefined : text)
+  if (step === undefined) return document(schema)
   const member =
     schema.properties && Object.hasOwn(schema.properties, step) ? schema.properties[step] : undefined
   // A member of a named type is documented at the type; a `@param` for it is accepted and ignored.
   if (schema.$ref !== undefined) return schema
   if (typeof member !== 'object') return undefined
-  const documented = withDocsBelow(member, below, text, keywords)
+  const documented = withDocsBelow(member, below, document)
   return documented && { ...schema, properties: { ...schema.properties, [step]: documented } }
 }
 

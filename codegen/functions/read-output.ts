@@ -1,7 +1,6 @@
 import { ts } from 'ts-morph'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import type { ReturnedValue } from '../function-implementation.ts'
-import { withConstraints } from './constraints.ts'
 import type { Said } from './doc-tags.ts'
 import { constantOf } from './tagged-functions.ts'
 import { described, mayBeUndefined, type TypeReader } from './type-reader.ts'
@@ -47,13 +46,13 @@ export function readOutput(
   if (member !== undefined && rest !== undefined && isScalar(type)) {
     const named: JsonSchema = {
       type: 'object',
-      properties: { [member]: described(withConstraints(schema, keywords), rest) },
+      properties: { [member]: described(reader.constrained(schema, keywords, site), rest) },
       required: [member],
       additionalProperties: false,
     }
     return { schema: named, value: { ...value, member } }
   }
-  return { schema: describedMembers(withConstraints(schema, keywords), text), value }
+  return { schema: describedMembers(reader.constrained(schema, keywords, site), text), value }
 }
 
 /** Applies `@returns`: lines `name - text` describe members of an object, the rest describes the whole. */

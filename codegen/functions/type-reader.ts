@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Conversion, ConvertedMember } from '../function-implementation.ts'
-import { withConstraints } from './constraints.ts'
+import { strayConstraints, withConstraints } from './constraints.ts'
 import { memberDocs } from './doc-tags.ts'
 import type { NamedTypes } from './named-types.ts'
 import type { Problems } from './problems.ts'
@@ -57,7 +57,11 @@ export class TypeReader implements TypeSource {
       this.#depth += 1
       const { schema, ...passed } = this.#inline(type, place)
       this.#depth -= 1
-      this.#named.define(type, described(withConstraints(schema, docs.keywords), docs.description), passed)
+      this.#named.define(
+        type,
+        described(this.constrained(schema, docs.keywords, place), docs.description),
+        passed,
+      )
       if (passed.conversion && this.#named.isRecursive(type)) {
         this.refuse(place, 'a Date in a type that contains itself', 'Use a text with `@format date-time`.')
       }
@@ -86,8 +90,17 @@ export class TypeReader implements TypeSource {
       isNarrower: passed.isNarrower || holdsUndefined(property, type, this.checker),
       name: property.name,
       isOptional,
-      schema: described(withConstraints(schema, docs.keywords), docs.description),
+      schema: described(this.constrained(schema, docs.keywords, site), docs.description),
     }
+  }
+
+  /** Adds the keywords of tags to a schema, and reports those that limit none of its values. */
+  constrained(schema: JsonSchema, keywords: JsonSchema, { node, path }: Site): JsonSchema {
+    for (const tag of strayConstraints(schema, keywords)) {
+      const message = `${path}: @${tag} limits nothing here, since it is not for values of this type.`
+      this.#problems.add('function-tag', node, message, 'Remove it, or use a tag for this type.')
+    }
+    return withConstraints(schema, keywords)
   }
 
   /** Reports a type that JSON cannot express. */

@@ -22,14 +22,14 @@ interface Where {
  * @deprecated
  * @outputPath
  * @param query - What to look for. @minLength 2 @pattern ^\\S
- * @param where Where to look.
+ * @param where: Where to look.
  * @param limit How many.
  * @minimum 1
  * @maximum 100
  * @integer
  * @param place.line The line.
  * @param mail @format email
- * @param maybe @minimum 3
+ * @param maybe @minimum 3 @integer
  */
 export async function search(query: string, where: Where, place: { line: number }, mail: string, maybe: number | null, limit = 20): Promise<void> {}
 `)
@@ -50,7 +50,7 @@ export async function search(query: string, where: Where, place: { line: number 
         required: ['line'],
       },
       mail: { type: 'string', format: 'email' },
-      maybe: { anyOf: [{ type: 'number', minimum: 3 }, { type: 'null' }] },
+      maybe: { anyOf: [{ type: 'integer', minimum: 3 }, { type: 'null' }] },
       limit: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'How many.' },
       _outputPath: { type: 'string' },
     },

@@ -177,6 +177,11 @@ const tags: [tag: string, message: string][] = [
   ['@param y Not there.', '@param y names no parameter; there is x'],
   ['@param x @minimun 1', '@minimun says nothing. Did you mean @minimum?'],
   ['@maximum 9\n * @param x The number.', '@maximum stands before every @param and @returns'],
+  ['@param x @minimum 1', '@param x: @minimum limits nothing here'],
+  ['@param x @integer', '@param x: @integer limits nothing here'],
+  ['@returns sum - All. @maxItems 1', 'what it returns: @maxItems limits nothing here'],
+  ['@title', '@title has to be followed by a text'],
+  ['@effects read\n * @effects write', '@effects stands twice.'],
   ['@effect write', '@effect says nothing. Did you mean @effects?'],
   ['@outputpath †state.a', '@outputpath says nothing. Did you mean @outputPath?'],
   ['@effects raed', '@effects has to be one of read, idempotent, write; got "raed". Did you mean "read"?'],
@@ -186,7 +191,7 @@ describe('TOOL-5: tags that say nothing are errors', () => {
     tags
       .map(
         ([tag], index) =>
-          `/**\n * @tool\n * ${tag}\n */\nexport async function t${index}(x: string): Promise<void> {}`,
+          `/**\n * @tool\n * ${tag}\n */\nexport async function t${index}(x: string): Promise<string> { return x }`,
       )
       .join('\n'),
   )
