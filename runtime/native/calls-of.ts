@@ -1,6 +1,8 @@
 import type { Call } from '../context/message.ts'
 import { CallError } from '../errors.ts'
+import { isTooDeep } from '../json/is-too-deep.ts'
 import { isJsonObject, own } from '../json/json.ts'
+import { maximumValueDepth } from '../json/json-copy.ts'
 import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
@@ -127,7 +129,12 @@ function readCall(
     )
     return { id, name: tool.name, error }
   }
-  const lifted = tool.lowered.lift(parameters)
+  const lifted = isTooDeep(parameters, maximumValueDepth) ? parameters : tool.lowered.lift(parameters)
+  // Values that are sent as JSON text may be deep as well.
+  if (isTooDeep(lifted, maximumValueDepth)) {
+    const message = `The arguments of "${tool.name}" nest deeper than ${maximumValueDepth} levels.`
+    return { id, name: tool.name, error: new CallError('invalid_call', message) }
+  }
   // The provider's name decides which Tool is called, whatever the arguments contain.
   const rest = isJsonObject(lifted) ? Object.entries(lifted).filter(([key]) => key !== '_tool') : []
   return { id, call: Object.fromEntries([['_tool', tool.name], ...rest]) as unknown as Call }

@@ -1,6 +1,8 @@
 import type { Call } from '../../context/message.ts'
 import { CallError, type Problem } from '../../errors.ts'
+import { isTooDeep } from '../../json/is-too-deep.ts'
 import { isJsonObject, own } from '../../json/json.ts'
+import { maximumValueDepth } from '../../json/json-copy.ts'
 import { firstNearest, nearest } from '../../problems/nearest.ts'
 import { briefly, problem } from '../../problems/problem.ts'
 import { suggest } from '../../problems/suggest.ts'
@@ -57,7 +59,9 @@ export function readSolution(
   if (!Array.isArray(list)) return { problems: [problem('/calls', 'a list of Calls', list)] }
   const problems: Problem[] = []
   const answered = own(value, 'output') ?? null
-  if (answered !== null) {
+  if (isTooDeep(answered, maximumValueDepth)) {
+    problems.push(problem('/output', `at most ${maximumValueDepth} levels`, answered))
+  } else if (answered !== null) {
     if (output) output(answered, '/output', problems)
     else problems.push(problem('/output', 'no output, since none was asked for', answered))
   }
@@ -93,13 +97,17 @@ function readOfferedCall(
     const { message } = problem('/_tool', 'the name of a Tool that was offered', name)
     return { call: { ...value, _tool: '' }, error: new CallError('invalid_call', `${message}.`) }
   }
+  if (isTooDeep(value, maximumValueDepth)) {
+    const message = `The Call of ${briefly(name)} nests deeper than ${maximumValueDepth} levels.`
+    return { call: { _tool: name }, error: new CallError('invalid_call', message) }
+  }
   const call = value as Call
-  return isOfferedCall(call, offered) ? { call } : { call, error: notOfferedError(name, offered, guess) }
+  return offered.includes(name) ? { call } : { call, error: notOfferedError(name, offered, guess) }
 }
 
-/** True for a Call of a Tool that was offered (REQ-7). */
+/** True for a Call of a Tool that was offered (REQ-7), unless it nests too deep. */
 export function isOfferedCall(value: unknown, offered: readonly string[]): value is Call {
-  if (!isJsonObject(value)) return false
+  if (!isJsonObject(value) || isTooDeep(value, maximumValueDepth)) return false
   const name = own(value, '_tool')
   return typeof name === 'string' && offered.includes(name)
 }

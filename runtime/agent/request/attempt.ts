@@ -1,6 +1,8 @@
 import { doNothing } from '../../call/controls/cancellation.ts'
 import { startTimer } from '../../call/controls/start-timer.ts'
+import { isTooDeep } from '../../json/is-too-deep.ts'
 import type { JsonObject } from '../../json/json.ts'
+import { maximumDepth } from '../../json/json-copy.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { ownCopy } from '../../json/own-copy.ts'
 import { tellListener } from '../../problems/tell-listener.ts'
@@ -134,7 +136,7 @@ export class Attempt<Answer> {
       attempt: this.#number,
       took: Date.now() - startedAt,
       body: ownCopy(body),
-      ...(reply && { answer: ownCopy(reply.answer), usage: ownCopy(reply.usage) }),
+      ...(reply && { answer: ownCopy(shownAnswer(reply)), usage: ownCopy(reply.usage) }),
       ...(failure && { error: failure.toJSON() }),
     })
   }
@@ -168,6 +170,11 @@ function readFirst<Answer>(reply: Reply, read: (reply: Reply) => Answer): Answer
 
 function isInvalidAnswer(thrown: unknown): boolean {
   return thrown instanceof RequestError && thrown.code === 'answer_invalid'
+}
+
+/** Returns the answer for a listener, which mostly writes it as JSON. */
+function shownAnswer({ answer, said }: Reply): JsonObject {
+  return isTooDeep(answer, maximumDepth) ? said : answer
 }
 
 function isStream(sent: unknown): sent is AsyncIterable<unknown> {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json/json.ts'
 import { answerTooLong } from '../transport/limited-fetch.ts'
 import type { Reply } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
@@ -17,12 +18,22 @@ export function judgeReply<Answer>(reply: Reply, read: (reply: Reply) => Answer,
     const message = 'The answer was cut off at the limit of tokens. Allow more, or offer fewer Tools at once.'
     throw new RequestError('answer_truncated', message, { text, usage })
   }
-  if (text.length > maxAnswer) throw answerTooLong(maxAnswer).with({ usage })
+  if (text.length + argumentsLength(reply.said) > maxAnswer) throw answerTooLong(maxAnswer).with({ usage })
   try {
     return read(reply)
   } catch (thrown) {
     throw unreadable(thrown).with({ usage })
   }
+}
+
+/** Counts the characters of the tool calls' arguments in a turn. */
+function argumentsLength({ tool_calls, output, content }: Reply['said']): number {
+  const items = [tool_calls, output, content].flatMap((list) => (Array.isArray(list) ? list : []))
+  return items.filter(isJsonObject).reduce((length, item) => {
+    const called = isJsonObject(item.function) ? item.function : item
+    const given = called.arguments ?? (item.type === 'tool_use' ? item.input : undefined)
+    return length + (typeof given === 'string' ? given : (JSON.stringify(given) ?? '')).length
+  }, 0)
 }
 
 /** Reports an exception as an invalid answer, not as a connection failure: tool arguments may be nested too deep to be read. */

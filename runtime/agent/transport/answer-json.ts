@@ -1,4 +1,5 @@
 import { isCallsheetError } from '../../errors.ts'
+import { isTooDeep } from '../../json/is-too-deep.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { maximumDepth } from '../../json/json-copy.ts'
 import { jsonOr } from '../../json/json-or.ts'
@@ -21,7 +22,7 @@ export function answerJson(text: string): unknown {
     })
   }
   const value = jsonIn(text)
-  if (isTooDeep(value)) {
+  if (isTooDeep(value, maximumDepth)) {
     const message = `The model's answer nests deeper than ${maximumDepth} levels.`
     throw new RequestError('answer_invalid', message, { text })
   }
@@ -116,16 +117,6 @@ function proseJson(text: string): unknown[] | undefined {
     opening.lastIndex = Math.max(end, found.index + 1)
   }
   return values.length > 0 ? values : undefined
-}
-
-/** Breadth first, since the depth may be too large for recursion. */
-function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isNested)
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maximumDepth) return true
-    level = level.flatMap((each) => Object.values(each).filter(isNested))
-  }
-  return false
 }
 
 function isNested(value: unknown): value is object {

@@ -3,7 +3,7 @@ import { jsonOr } from '../../json/json-or.ts'
 import { briefly } from '../../problems/problem.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
-import { readableName } from './readable-call.ts'
+import { isReadableInput, readableName } from './readable-call.ts'
 import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
@@ -221,7 +221,7 @@ function saidBlocks({ content }: JsonObject): JsonObject[] {
 }
 
 function readableUse(block: JsonObject): JsonObject {
-  return { ...block, name: readableName(block.name), input: isJsonObject(block.input) ? block.input : {} }
+  return { ...block, name: readableName(block.name), input: isReadableInput(block.input) ? block.input : {} }
 }
 
 /** The result of a search consists of tool references, which the API replaces by the definitions. */
@@ -260,7 +260,7 @@ function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
     isTruncated: stop_reason === 'max_tokens' || stop_reason === 'model_context_window_exceeded',
     usage,
     answer: { content },
-    said: { content },
+    said: { content: content.map((block) => (block.type === 'tool_use' ? readableUse(block) : block)) },
   }
 }
 

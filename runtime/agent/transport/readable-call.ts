@@ -1,4 +1,6 @@
-import { isJsonObject } from '../../json/json.ts'
+import { isTooDeep } from '../../json/is-too-deep.ts'
+import { isJsonObject, type JsonObject } from '../../json/json.ts'
+import { maximumDepth } from '../../json/json-copy.ts'
 import { jsonOr } from '../../json/json-or.ts'
 
 /**
@@ -7,7 +9,12 @@ import { jsonOr } from '../../json/json-or.ts'
  * refuse every later turn.
  */
 export function readableArguments(given: unknown): unknown {
-  return isJsonObject(typeof given === 'string' ? jsonOr(given, undefined) : given) ? given : '{}'
+  return isReadableInput(typeof given === 'string' ? jsonOr(given, undefined) : given) ? given : '{}'
+}
+
+/** True for an object that is not nested too deep to be written as JSON again. */
+export function isReadableInput(input: unknown): input is JsonObject {
+  return isJsonObject(input) && !isTooDeep(input, maximumDepth)
 }
 
 /** Returns the name of a call to send back. A model may invent one that its own provider refuses, such as `multi_tool_use.parallel`. */

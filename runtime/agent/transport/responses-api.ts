@@ -47,7 +47,8 @@ export const responsesApi: ModelApi = {
         const place = own(event, 'output_index')
         isInOrder &&= place === undefined || place === done.length
         done.push(item)
-        onGrowth(Math.max(0, JSON.stringify(item).length - received))
+        // The arguments may come without pieces before.
+        if (typeof item.arguments === 'string') onGrowth(Math.max(0, item.arguments.length - received))
         received = 0
         // A truncated call says so, and its arguments may look like none.
         if (isInOrder && item.type === 'function_call' && item.status !== 'incomplete') {

@@ -350,6 +350,18 @@ describe('REQ-8b limits that hold where nobody says others', () => {
     }
   })
 
+  test.each(apis)('arguments of tool calls count as part of an answer over %s', async (api) => {
+    const calls = [
+      { _tool: 'judge', text: 'x'.repeat(6_000) },
+      { _tool: 'judge', text: 'x'.repeat(6_000) },
+    ]
+    for (const stream of [true, false]) {
+      const options = { api, stream, mode: 'native', early: 'none', maxAnswer: 10_000 } as const
+      const { result } = await run([{ calls }], options)
+      expect(result).toMatchObject({ code: 'limit_reached', message: expect.stringContaining('maxAnswer') })
+    }
+  })
+
   test.each(['chat', 'messages'] as const)(
     'a body without end over %s is not read into memory',
     async (api) => {
