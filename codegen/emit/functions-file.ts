@@ -5,7 +5,7 @@ import type { Argument, Implementation, ReturnedValue } from '../function-implem
 import type { GeneratedFile, Model } from '../model.ts'
 import { toIdentifier } from '../names/names.ts'
 import { wayWithin } from '../paths/portable-path.ts'
-import { propertyAccess, stringLiteral } from '../print/literal.ts'
+import { propertyAccess, propertyName, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { convert } from './functions/convert.ts'
 import { typesModule } from './types-module.ts'
@@ -147,7 +147,8 @@ function passed(argument: Argument, index: number, callee: string): string {
   if (argument.from === 'parameters') {
     const converted = convert('parameters', argument.value.conversion, 'from JSON')
     const { signal } = argument
-    const whole = signal === undefined ? converted : `{ ...${converted}, ${signal}: run.signal }`
+    const whole =
+      signal === undefined ? converted : `{ ...${converted}, ${propertyName(signal)}: run.signal }`
     return asParameter(whole, argument.value.isNarrower, callee, index)
   }
   const { name, isRest, isOptional, value } = argument

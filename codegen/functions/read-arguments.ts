@@ -3,7 +3,7 @@ import type { Argument, PassedValue } from '../function-implementation.ts'
 import { literalValue } from './default-value.ts'
 import type { Problems } from './problems.ts'
 import type { TaggedFunction } from './tagged-functions.ts'
-import { kindOf } from './type-kind.ts'
+import { isFromOutside, kindOf } from './type-kind.ts'
 import {
   isAlwaysAbsent,
   isNamed,
@@ -181,7 +181,8 @@ function isSignal(type: ts.Type): boolean {
     const parts = type.types.filter((part) => !(part.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)))
     return parts.length === 1 && parts[0] !== undefined && isSignal(parts[0])
   }
-  return type.symbol?.name === 'AbortSignal'
+  // Not a type of the project that has this name.
+  return type.symbol?.name === 'AbortSignal' && isFromOutside(type.symbol)
 }
 
 /** A function that is called alone has no `this`; a method gets its class's object. */

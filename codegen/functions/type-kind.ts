@@ -22,7 +22,12 @@ export type TypeKind =
       /** The doc comments of named items. */
       readonly descriptions: readonly (string | undefined)[]
     }
-  | { readonly is: 'object'; readonly index: ts.Type | undefined }
+  | {
+      readonly is: 'object'
+      readonly index: ts.Type | undefined
+      /** Whether JSON's type for it is wider (keys that only numbers or some texts may be), or returned values need the cast. */
+      readonly isNarrower: boolean
+    }
 
 const { TypeFlags } = ts
 
@@ -98,7 +103,12 @@ function objectKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {
   const index = checker.getIndexInfosOfType(type)
   const isEmpty = index.length === 0 && checker.getPropertiesOfType(type).length === 0
   if (isEmpty && !type.isClassOrInterface()) return { is: 'anyObject' }
-  return { is: 'object', index: index[0]?.type }
+  const isText = ({ keyType }: ts.IndexInfo): boolean => (keyType.flags & TypeFlags.String) !== 0
+  return {
+    is: 'object',
+    index: index.find(({ keyType }) => !(keyType.flags & TypeFlags.ESSymbol))?.type,
+    isNarrower: isEmpty || !index.every(isText),
+  }
 }
 
 function tupleKind(type: ts.TupleTypeReference, checker: ts.TypeChecker): TypeKind {
@@ -154,6 +164,14 @@ function isBuiltIn(type: ts.Type): boolean {
   if (!symbol || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class))) return false
   const declarations = symbol.declarations ?? []
   return declarations.some((declaration) => isPlatformFile(declaration.getSourceFile().fileName))
+}
+
+/** Whether a symbol is declared by the platform or a package, and nowhere in the project. */
+export function isFromOutside({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.every((declaration) => {
+    const { fileName } = declaration.getSourceFile()
+    return isPlatformFile(fileName) || fileName.includes('/node_modules/')
+  })
 }
 
 /** Whether a file belongs to TypeScript's libraries, Node's types, or the stubs that replace them. */

@@ -163,7 +163,7 @@ export class TypeReader implements TypeSource {
         // Not narrower, but no index signature either, so that a returned one needs the cast.
         return { schema: { type: 'object' }, isNarrower: true }
       case 'object':
-        return this.#object(type, kind.index, site)
+        return this.#object(type, kind, site)
     }
   }
 
@@ -213,7 +213,7 @@ export class TypeReader implements TypeSource {
     }
   }
 
-  #object(type: ts.Type, index: ts.Type | undefined, site: Site): ReadType {
+  #object(type: ts.Type, { index, ...kind }: Extract<TypeKind, { is: 'object' }>, site: Site): ReadType {
     const members = this.members(type, site)
     const values =
       index && this.read(withoutUndefined(index, this.checker), { ...site, path: `${site.path}[key]` })
@@ -228,6 +228,7 @@ export class TypeReader implements TypeSource {
     return {
       schema: values ? { ...schema, additionalProperties: values.schema as Schema } : schema,
       isNarrower:
+        kind.isNarrower ||
         [...members, ...(values ? [values] : [])].some((read) => read.isNarrower) ||
         (index !== undefined && mayBeUndefined(index)),
       ...(values?.conversion

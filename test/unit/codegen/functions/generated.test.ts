@@ -73,6 +73,13 @@ export const nestedNothing = async (): Promise<void | Promise<void>> => {}
 interface Named { name: string; signal?: AbortSignal }
 /** @tool */
 export const greet = <N extends Named>(given: N, signal?: AbortSignal): N['name'][] => [...Object.keys(given), String(signal === given.signal)]
+interface Empty {}
+/** @tool */
+export const empty = (one: Empty, two: {}): Empty => ({ one, two })
+/** @tool */
+export const keyed = (by: { [key: \`x\${number}\`]: number; y: number }, all: { [key: string]: string | number; [at: number]: string }): string => JSON.stringify([by, all])
+/** @tool */
+export const quoted = (given: { 'abort-signal': AbortSignal; [Symbol.iterator]?: 1 }): boolean => given['abort-signal'].aborted
 /** @tool */
 export const shout = <N extends Named>({ name, ...more }: N): string => name.toUpperCase() + Object.keys(more).join()
 export class Counter {
@@ -202,6 +209,12 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: 'wider', text: 'abc' }, 3],
   [{ _tool: 'loud', text: 'A' }, 'A'],
   [{ _tool: 'greet', name: 'a', _activity: 'greet' }, ['name', 'signal', 'true']],
+  [
+    { _tool: 'empty', one: { a: 1 }, two: {} },
+    { one: { a: 1 }, two: {} },
+  ],
+  [{ _tool: 'keyed', by: { y: 1, x1: 2 }, all: { 1: 'a' } }, '[{"y":1,"x1":2},{"1":"a"}]'],
+  [{ _tool: 'quoted' }, false],
   [{ _tool: 'shout', name: 'a' }, 'Asignal'],
   [{ _tool: 'Counter.next', by: 2 }, 2],
   [{ _tool: 'Counter.next' }, 3],

@@ -128,6 +128,14 @@ const parameters: Record<string, { given: string; want: Record<string, unknown>;
     given: 'either: { a: string; b?: never; [Symbol.iterator]: 1 }',
     want: { a: { type: 'string' } },
   },
+  ownSignal: {
+    given: 'a: string, b: Own.AbortSignal, c: { x: 1; [key: symbol]: string }',
+    want: {
+      a: { type: 'string' },
+      b: { $ref: 'AbortSignal' },
+      c: { type: 'object', properties: { x: { type: 'number', const: 1 } }, required: ['x'] },
+    },
+  },
   signals: { given: 'a: string, signal: AbortSignal, last?: AbortSignal', want: { a: { type: 'string' } } },
   rest: { given: '...a: string[]', want: { a: { type: 'array', items: { type: 'string' } } }, required: [] },
   anything: { given: 'a: unknown', want: { a: {} } },
@@ -143,6 +151,7 @@ enum Level { Low, High }
 interface Box<T> { value: T }
 interface Page<T extends Base> { items: T[] }
 interface Tree { children?: Tree[] }
+namespace Own { export interface AbortSignal { mine: string } }
 type UserName = \`user-\${number}\`
 type Json = string | Json[] | { [key: string]: Json }
 `
