@@ -61,7 +61,9 @@ export function docTags(declaration: ts.Node): DocTags {
     } else if (current !== undefined && isConstraint(name)) {
       addConstraint(current.keywords, name, read.text, tag, malformed)
     } else {
-      if (tags.has(name) && isOption(name)) malformed.push({ node: tag, message: `@${name} stands twice.` })
+      const before = tags.get(name)
+      if (before && before.text !== read.text && isOption(name) && name !== 'deprecated')
+        malformed.push({ node: tag, message: `@${name} stands twice.` })
       // What follows below the tag describes the function: `@tool` is rarely meant to have a text.
       const below = name === 'tool' ? splitBelow(read, tag) : ''
       main.text = `${main.text}\n${below}`.trim()

@@ -28,6 +28,25 @@ const plain: readonly WrittenType[] = [
   { text: "'a' | 'b' | 3", value: fc.constantFrom('a', 'b', 3), hasDate: false },
   { text: `\`n-\${number}\``, value: fc.nat().map((n) => `n-${n}`), hasDate: false },
   { text: 'string & { readonly brand: 1 }', value: fc.string(), hasDate: false },
+  { text: 'Uppercase<string>', value: fc.string(), hasDate: false },
+  { text: 'string[] & { readonly brand: 1 }', value: fc.array(fc.string()), hasDate: false },
+  {
+    text: `{ [key: \`x\${number}\`]: number; y?: number }`,
+    value: fc.dictionary(fc.constantFrom('x1', 'y'), fc.nat(), { noNullPrototype: true }),
+    hasDate: false,
+  },
+  {
+    text: '{ [key: string]: string | number; [at: number]: string }',
+    value: fc.constantFrom({}, { a: 1, 2: 'b' }),
+    hasDate: false,
+  },
+  { text: 'Record<number, string>', value: fc.constantFrom({}, { 1: 'a' }), hasDate: false },
+  { text: '{}', value: fc.constantFrom({}, { a: [1] }), hasDate: false },
+  {
+    text: '{ ok: true; error?: never } | { ok: false; error: string }',
+    value: fc.constantFrom({ ok: true }, { ok: false, error: '' }),
+    hasDate: false,
+  },
 ]
 
 /** Names that are identifiers, that are not, and that generated code uses for something else. */
@@ -53,7 +72,7 @@ export const writtenType: fc.Arbitrary<WrittenType> = fc.letrec<{ type: WrittenT
   type: fc.oneof(
     { maxDepth: 4, depthIdentifier: 'type' },
     fc.oneof(
-      { arbitrary: fc.constant(date), weight: 2 },
+      { arbitrary: fc.constantFrom(date, { ...date, text: 'Date & { readonly brand: 1 }' }), weight: 2 },
       { arbitrary: fc.constantFrom(...plain), weight: 1 },
     ),
     fc.tuple(tie('type'), fc.constantFrom('', 'readonly ')).map(([{ text, value, hasDate }, readonly]) => ({
