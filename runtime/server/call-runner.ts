@@ -73,6 +73,8 @@ export class CallRunner {
   readonly #once: OnceRunner
   readonly #options: ServedRunOptions
   readonly #followers = new Map<string, Set<NonNullable<Follower['progress']>>>()
+  /** The ids of Calls that run and write. */
+  readonly #writing = new Set<string>()
   readonly #stopListening: () => void
 
   constructor({ tools, limits, admission, once, options }: CallRunnerSettings) {
@@ -112,6 +114,8 @@ export class CallRunner {
               attempt: this.#firstAttempt(attempt),
             })
             .then((outcome) => whyAborted(outcome, own))
+            .finally(() => this.#writing.delete(id))
+        if (effects === 'write') this.#writing.add(id)
         const { passed } = request
         return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
       }, asked)
@@ -129,7 +133,12 @@ export class CallRunner {
             })
       const outcome =
         effects === 'write'
-          ? await orWhenStopped(running, signal, () => goesOn(id, call, signal))
+          ? await orWhenStopped(
+              running,
+              signal,
+              () => this.#writing.has(id),
+              () => goesOn(id, call, signal),
+            )
           : await running
       // Report the Call by the id that the caller gave.
       const named = given === undefined ? outcome : { ...outcome, id: given }
@@ -145,20 +154,15 @@ export class CallRunner {
    * of the earlier one, which may still be running.
    */
   async #runOnce(attempt: number, options: OnceOptions): Promise<OutcomeJson> {
-    const askedAt = Date.now()
-    let isOwn = false
-    const run: OnceOptions['run'] = (signal) => {
-      isOwn = true
-      return options.run(signal)
-    }
     // Doubled, so that no id of a caller is the key of another one's later attempt.
     const first = options.key.replaceAll('\n', '\n\n')
     for (let past = 1; ; past++) {
       const key = past === 1 ? first : `${first}\n${past}`
-      const outcome = await this.#once.run({ ...options, key, run })
-      const { status, error, endedAt } = outcome
+      // Not by the times of the Outcome: another process may have another clock.
+      const { outcome, wasOver } = await this.#once.run({ ...options, key })
+      const { status, error } = outcome
       const isKnown = options.isRepeatable || error?.code !== 'interrupted'
-      const hasFailed = !isOwn && endedAt <= askedAt && status !== 'succeeded' && isKnown
+      const hasFailed = wasOver && status !== 'succeeded' && isKnown
       if (past >= attempt || !hasFailed) return outcome
     }
   }
@@ -210,17 +214,18 @@ export class CallRunner {
         follower?.outcome?.(told)
       },
     }
-    const running = this.#admission.run(
-      () => this.#tools[strategy](only, options).then(() => undefined, errorData),
-      signal,
-      concurrency,
-    )
+    let hasBegun = false
+    const start = (): Promise<ErrorData | undefined> => {
+      hasBegun = true
+      return this.#tools[strategy](only, options).then(() => undefined, errorData)
+    }
+    const running = this.#admission.run(start, signal, concurrency)
     const answerNow = (): ErrorData | undefined => {
       for (const [place, call] of only.entries())
         ended[place] ??= goesOn(globalThis.crypto.randomUUID(), call, signal)
       return ended.find(({ error }) => error?.code === 'interrupted')?.error
     }
-    const error = writes ? await orWhenStopped(running, signal, answerNow) : await running
+    const error = writes ? await orWhenStopped(running, signal, () => hasBegun, answerNow) : await running
     return { strategy, outcomes: ended, ...(error && { error }) }
   }
 
@@ -271,24 +276,26 @@ export class CallRunner {
 }
 
 /**
- * Waits for Calls that are not aborted, as long as somebody waits for them: at last until the server closes.
+ * Waits for Calls that go on although nobody waits for them any more, until the server closes.
  *
+ * @param hasBegun Tells whether they run: those that have not begun are refused.
  * @param answer Returns what is answered then.
  */
 async function orWhenStopped<Result>(
   running: Promise<Result>,
   signal: StopSignal,
+  hasBegun: () => boolean,
   answer: () => Result,
 ): Promise<Result> {
   let stop: () => void = () => undefined
-  const stopped = new Promise<void>((resolve) => {
-    // Later than what has not begun yet is refused.
-    stop = () => void setTimeout(resolve)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+  const stopped = new Promise<Result>((resolve) => {
+    stop = () => {
+      if (hasBegun()) resolve(answer())
+    }
+    signal.addEventListener('abort', stop, { once: true })
   })
   try {
-    return await Promise.race([running, stopped.then(answer)])
+    return await Promise.race([running, stopped])
   } finally {
     signal.removeEventListener('abort', stop)
   }

@@ -17,7 +17,7 @@ const passed = new WeakMap<object, Map<string, string>>()
  * @throws ServerProblem `loop_detected` if the Call has passed this server already: it would wait for itself until its timeout.
  */
 export function pass(before: string | undefined, server: string): string {
-  const servers = before === undefined || before === '' ? [] : before.split(',')
+  const servers = before === undefined || before === '' ? [] : before.split(/\s*,\s*/)
   if (!servers.includes(server) && servers.length < mostPassed) return [...servers, server].join()
   throw new ServerProblem(
     'loop_detected',

@@ -37,6 +37,13 @@ export interface OnceOptions {
   readonly run: (signal: StopSignal) => Promise<Outcome>
 }
 
+/** The result of a Call that runs once. */
+export interface OnceResult {
+  readonly outcome: OutcomeJson
+  /** True if the Call was over before it was asked for. */
+  readonly wasOver: boolean
+}
+
 type Telling = () => void | Promise<void>
 
 interface Running {
@@ -84,18 +91,19 @@ export class OnceRunner {
    * @throws ServerProblem `idempotency_conflict` for another Call under a used id; `busy` if too many requests wait for one id, or
    * another process does not finish.
    */
-  async run(options: OnceOptions): Promise<OutcomeJson> {
+  async run(options: OnceOptions): Promise<OnceResult> {
     const { key, call, reads, signal } = options
     const hashed = shortDigest(canonicalJson(reads ? [call, reads] : call))
     const latest = Date.now() + this.#limits.callTime
-    for (;;) {
+    for (let wasOver = true; ; wasOver = false) {
       // Hash within the key's turn, so that of two requests under one id the first one wins.
       const found = await this.#turns.take(key, async () => this.#find(options, await hashed))
-      if (found.at === 'end') return found.outcome
-      if (found.at === 'start') return this.#join(found.running, signal)
+      if (found.at === 'end') return { outcome: found.outcome, wasOver }
+      if (found.at === 'start') return { outcome: await this.#join(found.running, signal), wasOver: false }
       if (found.at === 'here') {
+        const isOver = wasOver && this.#untold.has(key)
         const outcome = await this.#waitFor(key, () => this.#joinLate(found.running, options))
-        if (outcome) return outcome
+        if (outcome) return { outcome, wasOver: isOver }
       } else {
         if (Date.now() >= latest) throw stillRunning()
         await this.#waitFor(key, () => pause(askEvery, signal))

@@ -7,7 +7,7 @@ import {
   message,
   type ToolSchema,
 } from 'callsheet'
-import { remoteActivities, toolServer } from 'callsheet/server'
+import { memoryStore, type OutcomeStore, remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
 import { listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
@@ -190,6 +190,30 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       expect(error).toMatchObject({ code: 'unknown_instance' })
     },
   )
+
+  test.each([
+    ['keeps what processes with other clocks ended', 60_000],
+    ['keeps nothing', undefined],
+  ])('CALL-7 `retry` here runs a Call there again where its store %s', async (_, ahead) => {
+    const { Tool: there, Activity } = workshop()
+    let attempts = 0
+    const flaky: AnyActivity = () => {
+      if (++attempts < 3) throw new Error('down')
+      return 3
+    }
+    Activity.register('add', flaky, { replace: true })
+    const kept = memoryStore()
+    const finish: OutcomeStore['finish'] = (key, outcome) => {
+      if (ahead === undefined) throw new Error('the disk is full')
+      return kept.finish(key, { ...outcome, endedAt: outcome.endedAt + ahead })
+    }
+    const { url } = await serve(there, { store: { ...kept, finish }, onError: () => undefined })
+    const outcome = await (await agentOf(url)).run(
+      { _tool: 'add', left: 1, right: 2 },
+      { retry: { attempts: 3 } },
+    )
+    expect(outcome).toMatchObject({ output: 3, attempts: 3 })
+  })
 
   test('CALL-7 `retry` here runs a Call there again once it has failed, and not while it runs', async () => {
     const { Tool: there, Activity, ...shop } = workshop()
