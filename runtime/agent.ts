@@ -45,6 +45,7 @@ export { type LatentModelOptions, latentModel } from './agent/run/latent-model.t
 export { type AgentStream, streamAgent } from './agent/run/stream-agent.ts'
 export type { SearchOptions } from './agent/search/search-options.ts'
 export { withSearch } from './agent/search/with-search.ts'
+export { limitedFetch } from './agent/transport/limited-fetch.ts'
 export type {
   AnthropicClient,
   ConnectionOptions,

@@ -1,6 +1,7 @@
 import { Cancellation, follow } from '../../call/controls/cancellation.ts'
 import { startTimer } from '../../call/controls/start-timer.ts'
 import { ActivityError } from '../../errors.ts'
+import { defaultMaxAnswer } from '../transport/limited-fetch.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
 import type { ModelOptions } from './request-options.ts'
@@ -18,7 +19,7 @@ export class RequestLimits {
   readonly release: () => void
 
   constructor(options: ModelOptions, signal: AbortSignal | undefined) {
-    const { timeout, maxAnswer = 2_000_000, silence = 300_000, attemptTimeout = 600_000 } = options
+    const { timeout, maxAnswer = defaultMaxAnswer, silence = 300_000, attemptTimeout = 600_000 } = options
     this.maxAnswer = maxAnswer
     this.silence = silence
     this.attemptTimeout = attemptTimeout

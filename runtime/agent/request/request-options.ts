@@ -81,7 +81,10 @@ export interface ModelOptions extends ConnectionOptions {
    * exception is logged and changes nothing.
    */
   readonly onSent?: ((sent: SentRequest) => void) | undefined
-  /** Longest answer, in characters; a longer one ends the Request with `limit_reached`. Default: two million. */
+  /**
+   * Longest answer, in characters; a longer one ends the Request with `limit_reached`. Default: two million. Of a `client` of your own,
+   * only what it passes on is counted: see `limitedFetch`.
+   */
   readonly maxAnswer?: number | undefined
   /** Milliseconds of silence after which a stream counts as broken off. Default: five minutes. */
   readonly silence?: number | undefined

@@ -9,16 +9,30 @@ type Fetch = typeof globalThis.fetch
 const overhead = 8
 const framing = 1 << 20
 
+/** The most characters of an answer unless the option `maxAnswer` is set. */
+export const defaultMaxAnswer = 2_000_000
+
 /**
  * Creates a `fetch` that aborts an endless answer: otherwise a client reads a whole body, or a whole line of a stream, before its
- * length can be checked.
+ * length can be checked. Requests use it for the clients that they create; pass it to a client of your own.
  *
- * @param characters Most characters of an answer.
+ * @param characters Most characters of an answer, as in `maxAnswer`. Bodies may have eight times as many bytes and one MiB more,
+ * for what JSON adds.
+ * @param send The `fetch` that sends. Default: the global one.
+ * @returns A function that rejects as `fetch` does; reading an answer that is too long rejects with RequestError `limit_reached`.
+ *
+ * @example
+ * ```ts
+ * import { limitedFetch } from 'callsheet/agent'
+ * import { OpenAI } from 'openai'
+ *
+ * const client = new OpenAI({ maxRetries: 0, fetch: limitedFetch() })
+ * ```
  */
-export function limitedFetch(characters: number): Fetch {
+export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch = fetch): Fetch {
   const most = characters * overhead + framing
   return async (input, init) => {
-    const response = await fetch(input, init)
+    const response = await send(input, init)
     if (!response.body || !Number.isFinite(most)) return response
     const isStream = (response.headers.get('content-type') ?? '').includes('event-stream')
     let length = 0

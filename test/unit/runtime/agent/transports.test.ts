@@ -1,4 +1,4 @@
-import { Agent, type AgentOptions, LoopError, Request, RequestError } from 'callsheet/agent'
+import { Agent, type AgentOptions, LoopError, limitedFetch, Request, RequestError } from 'callsheet/agent'
 import {
   type ListenOptions,
   type ModelRequest,
@@ -6,6 +6,7 @@ import {
   scriptedModel,
   testModel,
 } from 'callsheet/testing'
+import { OpenAI } from 'openai'
 import { describe, expect, test } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
 
@@ -362,9 +363,13 @@ describe('REQ-8b limits that hold where nobody says others', () => {
     }
   })
 
-  test.each(['chat', 'messages'] as const)(
-    'a body without end over %s is not read into memory',
-    async (api) => {
+  test.each([
+    { client: 'of ours', api: 'chat' },
+    { client: 'of ours', api: 'messages' },
+    { client: 'of its own', api: 'chat' },
+  ] as const)(
+    'a body without end is not read into memory: a client $client, over $api',
+    async ({ client, api }) => {
       const { createServer } = await import('node:http')
       let sent = 0
       const server = createServer((_request, response) => {
@@ -378,15 +383,11 @@ describe('REQ-8b limits that hold where nobody says others', () => {
       })
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as { port: number }
+      const to = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'x' }
+      const own = { client: new OpenAI({ ...to, maxRetries: 0, fetch: limitedFetch(100_000) }) }
       try {
-        const asked = Request({
-          model: 'm',
-          api,
-          baseURL: `http://127.0.0.1:${port}/v1`,
-          apiKey: 'x',
-          output,
-          maxAnswer: 100_000,
-        })
+        const connection = client === 'of ours' ? { ...to, maxAnswer: 100_000 } : own
+        const asked = Request({ model: 'm', api, output, ...connection })
         await expect(asked).rejects.toMatchObject({ code: 'limit_reached' })
         expect(sent).toBeLessThan(100 << 20)
       } finally {
