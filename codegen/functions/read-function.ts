@@ -46,7 +46,10 @@ export function readFunction(
     ...options.fields,
     ...(output.schema ? [['_output', output.schema] satisfies [string, JsonSchema]] : []),
   ]
-  const underscored = documented.map((member) => member.name).filter((each) => each.startsWith('_'))
+  // The others are reported, and would be once more as parameters.
+  const underscored = documented
+    .map((member) => member.name)
+    .filter((each) => each.startsWith('_') && !isMetaField(each) && each !== '__proto__')
   const schema: JsonSchema = {
     type: 'object',
     ...options.keywords,

@@ -105,7 +105,7 @@ describe('TOOL-5: what is no Tool is an error with its place, all at once', () =
     source.startsWith('export class') ? source : `/** @tool */\n${source}`,
   )
   const text = `${types}\n${sources.join('\n')}\n`
-  const { problems, fixes } = read(text)
+  const { problems, fixes, schemas } = read(text)
   const lineOf = (source: string): number => text.slice(0, text.indexOf(source)).split('\n').length
 
   test.each(lines)('%s', (source, column, rule, message) => {
@@ -119,6 +119,7 @@ describe('TOOL-5: what is no Tool is an error with its place, all at once', () =
 
   test('each with a way out, and nothing else', () => {
     expect(problems.length).toBe(lines.length)
+    expect(schemas.l).not.toHaveProperty('parameters')
     expect(fixes.every((fix) => fix.length > 10)).toBe(true)
   })
 })
