@@ -7,7 +7,8 @@ const inAddresses = /[#?%]/
 
 /** Reports the functions (TOOL-5) that `functions.ts` cannot import, since no specifier means their file to both Node and TypeScript. */
 export function unimportableFunctions({ tools }: Model, { root, output }: Settings): Finding[] {
-  return tools.flatMap(({ name, implementation, at }): Finding[] => {
+  return tools.flatMap((tool): Finding[] => {
+    const { name, implementation } = tool
     const found = implementation && inAddresses.exec(wayWithin(root, output, implementation.file))
     if (!found) return []
     return [
@@ -16,7 +17,7 @@ export function unimportableFunctions({ tools }: Model, { root, output }: Settin
         severity: 'error',
         message: `Tool "${name}": its function cannot be imported from ${implementation.file}, since Node reads ${JSON.stringify(found[0])} in an import as part of an address.`,
         fix: 'Rename the file or its folder.',
-        at,
+        at: tool.at,
         tool: name,
       },
     ]

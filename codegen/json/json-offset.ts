@@ -1,14 +1,17 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
 
+/** The places of all values of a JSON text; undefined if it is nested too deeply for the recursive parser. */
+export type JsonTree = Node | undefined
+
 /**
  * Finds the offset of the value at a path in a JSON text; for a member of an object, the offset of its key.
  *
- * @param text Valid JSON.
+ * @param tree The tree of the text, from {@link jsonTree}.
  * @returns The offset of the deepest existing part of the path.
  */
-export function jsonOffset(text: string, path: readonly string[]): number {
-  let node = treeOf(text)
+export function jsonOffset(tree: JsonTree, path: readonly string[]): number {
+  let node = tree
   let offset = node?.offset ?? 0
   for (const segment of path) {
     const step = node && stepInto(node, segment)
@@ -30,8 +33,12 @@ function stepInto(node: Node, segment: string): { offset: number; value: Node | 
   return property && { offset: property.offset, value: property.children?.[1] }
 }
 
-/** Parses a text; undefined if it is nested too deeply for the recursive parser. */
-function treeOf(text: string): Node | undefined {
+/**
+ * Parses a text for {@link jsonOffset}. Takes time that grows with the text: look up all places of one text in one tree.
+ *
+ * @param text Valid JSON.
+ */
+export function jsonTree(text: string): JsonTree {
   try {
     return parseTree(withoutMark(text))
   } catch (error) {

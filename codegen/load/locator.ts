@@ -22,7 +22,7 @@ export function moduleLocator(file: string, declaration: Declaration, evaluation
 
 /** Locates what a JSON file holds, exactly. */
 export function jsonLocator(source: SourceText, path: readonly string[]): Locator {
-  return (pointer) => source.position(jsonOffset(source.text, [...path, ...pointerNames(pointer)]))
+  return (pointer) => source.position(jsonOffset(source.json, [...path, ...pointerNames(pointer)]))
 }
 
 function findSource(file: string, declaration: Declaration, { sources, imports }: Evaluation) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type JsonTree, jsonTree } from '../json/json-offset.ts'
 import type { SourcePosition } from '../model.ts'
 import { maskSource } from './mask-source.ts'
 
@@ -12,6 +13,7 @@ export class SourceText {
   #uncommented: string | undefined
   #code: string | undefined
   #lineStarts: number[] | undefined
+  #json: { readonly tree: JsonTree } | undefined
   #variables: Map<string, number> | undefined
 
   constructor(root: string, file: string) {
@@ -41,6 +43,12 @@ export class SourceText {
   get variables(): ReadonlyMap<string, number> {
     this.#variables ??= variablesIn(this.code)
     return this.#variables
+  }
+
+  /** The places of the values of a JSON file. */
+  get json(): JsonTree {
+    this.#json ??= { tree: jsonTree(this.text) }
+    return this.#json.tree
   }
 
   /** Returns the line and column of an offset. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonOffset } from '../../../../codegen/json/json-offset.ts'
+import { jsonOffset, jsonTree } from '../../../../codegen/json/json-offset.ts'
 import { loadDefinitions } from '../../../../codegen/load/load-definitions.ts'
 import { maskSource } from '../../../../codegen/load/mask-source.ts'
 import { project, typebox } from './project.ts'
@@ -32,8 +32,8 @@ test.each([
   { path: ['c', 'gone'], want: '"c"' },
 ])('GEN-4 the place of $path in JSON', ({ path, want }) => {
   const text = '{ "a": [1, { "b,]": "x" }], "c": {} }'
-  expect(text.slice(jsonOffset(text, path))).toMatch(want.slice(0, 3))
-  expect(text.slice(jsonOffset(text, path)).startsWith(want)).toBe(true)
+  expect(text.slice(jsonOffset(jsonTree(text), path))).toMatch(want.slice(0, 3))
+  expect(text.slice(jsonOffset(jsonTree(text), path)).startsWith(want)).toBe(true)
 })
 
 test('GEN-4 a pointer leads to the line of the property, in TypeScript and in JSON', async () => {
@@ -62,4 +62,20 @@ export const b = Type.Object({ 'odd-key': Type.Number(), _tool: Type.Literal('b'
   expect(at(0, '/properties/gone')).toBe('definitions/a.ts:4:14')
   expect(at(1, '/properties/odd-key')).toBe('definitions/a.ts:10:32')
   expect(at(2, '/properties/x/pattern')).toBe('definitions/c.json:5:7')
+})
+
+test('GEN-4 the places of thousands of Tools in one JSON file take one pass over it', async () => {
+  const properties = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`p${n}`, { type: 'string' }]))
+  const tools = Array.from({ length: 3_000 }, (_, n) => ({
+    type: 'object',
+    properties: { _tool: { const: `t${n}` }, ...properties },
+    required: ['_tool'],
+  }))
+  const root = project({ 'definitions/tools.json': JSON.stringify(tools, null, 1) })
+  const { definitions } = await loadDefinitions({ root, definitions: ['definitions'] })
+  const start = performance.now()
+  const lines = definitions.map(({ at }) => at.line)
+  // Parsing the file for each of them takes a minute.
+  expect(performance.now() - start).toBeLessThan(6_000)
+  expect(new Set(lines).size).toBe(3_000)
 })
