@@ -5,7 +5,10 @@ import { wayWithin } from '../paths/portable-path.ts'
 /** Matches what Node reads as part of an address in an import, and TypeScript as part of a name. */
 const inAddresses = /[#?%]/
 
-/** Reports the functions (TOOL-5) that `functions.ts` cannot import, since no specifier means their file to both Node and TypeScript. */
+/**
+ * Reports the functions (TOOL-5) that `functions.ts` cannot import, since no specifier means their file to both Node
+ * and TypeScript.
+ */
 export function unimportableFunctions({ tools }: Model, { root, output }: Settings): Finding[] {
   return tools.flatMap((tool): Finding[] => {
     const { name, implementation } = tool

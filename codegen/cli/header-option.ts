@@ -11,7 +11,10 @@ export function requireUrlFor(header: string | undefined): void {
   ])
 }
 
-/** Reads `--header`, its name in lower case, so that it replaces a header of ours; no headers if absent. @throws GeneratorError `invalid_usage`. */
+/**
+ * Reads `--header`, its name in lower case, so that it replaces a header of ours; no headers if absent. @throws
+ * GeneratorError `invalid_usage`.
+ */
 export function headersOf(text: string | undefined): Record<string, string> {
   if (text === undefined) return {}
   const [name = '', ...parts] = text.split(':')

@@ -46,7 +46,10 @@ function withMissing(present: JsonObject, wanted: JsonObject): JsonObject {
   return added
 }
 
-/** Adds missing items to a list of globs, such as `workspaces`, which Yarn also reads from an object with the list in `packages`. */
+/**
+ * Adds missing items to a list of globs, such as `workspaces`, which Yarn also reads from an object with the list in
+ * `packages`.
+ */
 function withItems(key: string, before: unknown, wanted: readonly unknown[]): unknown {
   if (isJsonObject(before) && Array.isArray(before.packages)) {
     return { ...before, packages: withItems(key, before.packages, wanted) }

@@ -72,7 +72,8 @@ export async function evaluateFiles(
     rewritten: new Map(),
     hasLinked: false,
   }
-  // Each round but one finishes, or excludes or rewrites at least one more file, so there are at most twice as many rounds as files.
+  // Each round but one finishes, or excludes or rewrites at least one more file, so there are at most twice as many
+  // rounds as files.
   while (await needsAnotherRound(run, files));
   return run
 }

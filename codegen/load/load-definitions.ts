@@ -29,7 +29,10 @@ export interface LoadResult {
   readonly inputs: string[]
   /** The import specifiers of packages and Node modules, as written, sorted. */
   readonly packages: string[]
-  /** Definition files with an `@tool` tag, or that re-export from such a file, relative to the root, for the reader of functions (TOOL-5). */
+  /**
+   * Definition files with an `@tool` tag, or that re-export from such a file, relative to the root, for the reader of
+   * functions (TOOL-5).
+   */
   readonly functionFiles: string[]
 }
 

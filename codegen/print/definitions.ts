@@ -43,8 +43,8 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
 }
 
 /**
- * Replaces direct references of a type alias to itself by `unknown`. TypeScript allows them inside an object, a list or a tuple, but
- * not as in `type A = A | string`, where they do not constrain a value.
+ * Replaces direct references of a type alias to itself by `unknown`. TypeScript allows them inside an object, a list or
+ * a tuple, but not as in `type A = A | string`, where they do not constrain a value.
  */
 function cutCircles(nodes: Map<string, TypeNode>): void {
   const done = new Set<string>()

@@ -4,8 +4,8 @@ import type { Unsupported } from '../../runtime/check-tree/unsupported.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 
 /**
- * Finds everything in a normalised schema that generated checks would not validate as JSON Schema defines. Each is an error: a schema
- * is refused rather than checked wrongly.
+ * Finds everything in a normalised schema that generated checks would not validate as JSON Schema defines. Each is an
+ * error: a schema is refused rather than checked wrongly.
  */
 export function unsupportedDefinition(
   schema: unknown,

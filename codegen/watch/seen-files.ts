@@ -42,7 +42,10 @@ export class SeenFiles {
   }
 }
 
-/** Returns the registered names of a source file, with the registries that they are for; undefined if there are none, or no such file. A new folder has a mark too. */
+/**
+ * Returns the registered names of a source file, with the registries that they are for; undefined if there are none, or
+ * no such file. A new folder has a mark too.
+ */
 function registrationMark(path: string): string | undefined {
   const stat = statIfPresent(path)
   if (stat?.isDirectory()) return markOf(path)

@@ -26,7 +26,8 @@ export interface WatchMachinery {
 
 /**
  * Generates, and again on every change of the configuration, of a definition or of anything that they import, until the
- * signal is aborted. Reports broken definitions and configurations and continues watching. Of changes of the output, only a deleted folder counts.
+ * signal is aborted. Reports broken definitions and configurations and continues watching. Of changes of the output,
+ * only a deleted folder counts.
  */
 export async function watch(
   options: WatchOptions,

@@ -4,7 +4,10 @@ import { type FileSystem, readIfPresent } from './file-system.ts'
 import { manifestName } from './marker.ts'
 import { journalPath } from './run-folder.ts'
 
-/** The files of an output folder that earlier runs recorded as theirs. May be incomplete: a manifest can be missing, damaged or from another branch. */
+/**
+ * The files of an output folder that earlier runs recorded as theirs. May be incomplete: a manifest can be missing,
+ * damaged or from another branch.
+ */
 export interface Claims {
   /** Relative to the folder. */
   readonly listed: ReadonlySet<string>

@@ -123,7 +123,10 @@ export class Emitter {
     else this.#log(`callsheet: ${what}`, error)
   }
 
-  /** Logs each failure once with its stack: an `enabled` that throws does so for every request. Many different ones get a line each. */
+  /**
+   * Logs each failure once with its stack: an `enabled` that throws does so for every request. Many different ones get
+   * a line each.
+   */
   #log(what: string, error: unknown): void {
     const text = `${what} ${messageOf(error)}`
     if (this.#logged.has(text)) return

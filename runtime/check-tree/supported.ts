@@ -13,14 +13,17 @@ import type { Unsupported } from './unsupported.ts'
 const deepestSchema = 200
 
 /**
- * Finds everything in a schema for which the checks would differ from Ajv (GEN-11). Without findings, the verdicts are those of JSON
- * Schema 2020-12 for every value.
+ * Finds everything in a schema for which the checks would differ from Ajv (GEN-11). Without findings, the verdicts are
+ * those of JSON Schema 2020-12 for every value.
  */
 export function unsupportedSchema(schema: unknown, references: References): Unsupported[] {
   return unsupportedAt(schema, references, { pointer: '', depth: 0, document: '' })
 }
 
-/** Returns the unknown formats in a schema, which are not asserted. Those next to a pattern are left out: the pattern states what is meant. */
+/**
+ * Returns the unknown formats in a schema, which are not asserted. Those next to a pattern are left out: the pattern
+ * states what is meant.
+ */
 export function unknownFormats(schema: Schema, pointer: string = ''): { pointer: string; format: string }[] {
   if (typeof schema === 'boolean') return []
   const { format, pattern } = schema

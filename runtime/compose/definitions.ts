@@ -9,7 +9,10 @@ export function localDefinitions({ schema, definitions }: ComposableTool): Recor
   return { ...(own(schema, '$defs') as Record<string, Schema> | undefined), ...definitions }
 }
 
-/** Returns the definitions a Tool can reference: its own and the shared ones, without copying those for each of a thousand Tools. */
+/**
+ * Returns the definitions a Tool can reference: its own and the shared ones, without copying those for each of a
+ * thousand Tools.
+ */
 export function knownDefinitions(
   tool: ComposableTool,
   shared: Readonly<Record<string, Schema>>,

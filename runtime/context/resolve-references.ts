@@ -93,7 +93,10 @@ function mayRefer(value: unknown, depth: number): boolean {
   return false
 }
 
-/** Refuses values that are not JSON: a context given as an array was not validated, and the copy of a Date would be an empty object. */
+/**
+ * Refuses values that are not JSON: a context given as an array was not validated, and the copy of a Date would be an
+ * empty object.
+ */
 function requirePlain(text: string, value: unknown): void {
   const found = isJson(value) ? undefined : findNotJson(value)
   if (!found || found.isTooDeep) return

@@ -19,7 +19,10 @@ export function readerOf(
   return arrayReader(context)
 }
 
-/** Reads an array by searching, and builds an index once the searches have cost as much: a Call may contain a thousand unresolvable References. */
+/**
+ * Reads an array by searching, and builds an index once the searches have cost as much: a Call may contain a thousand
+ * unresolvable References.
+ */
 export function arrayReader(messages: readonly Message[]): Reader {
   let looked = 0
   let index: Reader | undefined

@@ -71,7 +71,10 @@ function messageProblems(value: unknown, at: string): Problem[] {
 /** Shapes that hold their data in a property named like their type. */
 const holders: ReadonlySet<string> = new Set(['data', 'input', 'state'] satisfies Message['type'][])
 
-/** Requires plain JSON: what is read from a context must equal what is stored and shown to a model, and the copy of a Date is an empty object. */
+/**
+ * Requires plain JSON: what is read from a context must equal what is stored and shown to a model, and the copy of a
+ * Date is an empty object.
+ */
 function dataProblems(value: JsonObject, type: string, at: string): Problem[] {
   if (isJson(value[type])) return []
   const found = findNotJson(value[type], [type])

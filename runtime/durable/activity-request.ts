@@ -58,8 +58,8 @@ export interface ActivityRunOptions {
 }
 
 /**
- * Runs a received Call once, to its Outcome; retries are the engine's. Refusals are Outcomes too, since an engine retries exceptions:
- * `invalid_call` for a malformed request, `contract_mismatch` for another contract.
+ * Runs a received Call once, to its Outcome; retries are the engine's. Refusals are Outcomes too, since an engine
+ * retries exceptions: `invalid_call` for a malformed request, `contract_mismatch` for another contract.
  */
 export async function runActivity(
   Tool: ActivityTools,

@@ -4,8 +4,8 @@ import { isSameJson } from '../json/same-json.ts'
 import { messageOf } from '../problems/message-of.ts'
 
 /**
- * Copies Approvals without their expiry, for an engine that has received the decisions in time. It may have waited for other decisions
- * afterwards, so the time of use must not be compared with the expiry.
+ * Copies Approvals without their expiry, for an engine that has received the decisions in time. It may have waited for
+ * other decisions afterwards, so the time of use must not be compared with the expiry.
  */
 export function withoutExpiry(approvals: readonly Approval[]): readonly Approval[] {
   return approvals.map(({ expiresAt: _taken, ...approval }) => approval)

@@ -19,8 +19,8 @@ export interface EngineTool extends SentTool {
 }
 
 /**
- * Lists the Tools of a registry for an engine, including those that are disabled in an empty context. For a wrapper around a registry
- * only the enabled Tools are known, and not why: so each of its Calls is sent with its context.
+ * Lists the Tools of a registry for an engine, including those that are disabled in an empty context. For a wrapper
+ * around a registry only the enabled Tools are known, and not why: so each of its Calls is sent with its context.
  */
 export function engineTools(tools: Pick<AgentTools, 'composable'>): EngineTool[] {
   const state = stateBehind(tools)

@@ -14,8 +14,8 @@ interface RecordedRequest extends Omit<RequestOutput, 'rejected' | 'started'> {
 }
 
 /**
- * Serialises an Outcome for an engine: plain JSON, errors as data. JSON would change an output that is not JSON; the Call then fails with
- * `invalid_output`, as if a context could not store it (ACT-7a).
+ * Serialises an Outcome for an engine: plain JSON, errors as data. JSON would change an output that is not JSON; the
+ * Call then fails with `invalid_output`, as if a context could not store it (ACT-7a).
  */
 export function recordOutcome(outcome: PerformedOutcome): RecordedOutcome {
   const { error, output, ...rest } = outcome

@@ -7,9 +7,10 @@ import { isPresent } from '../plan/plan-graph.ts'
 import type { IsParameter } from '../plan/reads.ts'
 
 /**
- * Rewrites a Call so that it means the same to a receiver that has its context only as a list. If another Call should have written `a`
- * again and did not, a plan hides the old `a`, and `†a || †b` reads `b`; but the list still contains the old `a`. References are not
- * resolved here, since the receiver may restrict them: only the alternatives that the plan hides are removed.
+ * Rewrites a Call so that it means the same to a receiver that has its context only as a list. If another Call should
+ * have written `a` again and did not, a plan hides the old `a`, and `†a || †b` reads `b`; but the list still contains
+ * the old `a`. References are not resolved here, since the receiver may restrict them: only the alternatives that the
+ * plan hides are removed.
  */
 export function withSeenAlternatives(call: Call, view: Reader, isParameter: IsParameter): Call {
   let list: Reader | undefined

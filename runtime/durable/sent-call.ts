@@ -16,8 +16,8 @@ import { withSeenAlternatives } from './seen-alternatives.ts'
 const contextMetaFields: readonly string[] = ['_instance', '_scopes', '_delegate']
 
 /**
- * Builds the request for a Call that runs in another process. If a Call only reads single values, its References are resolved first, so
- * that its context, which grows with every Call, need not be sent.
+ * Builds the request for a Call that runs in another process. If a Call only reads single values, its References are
+ * resolved first, so that its context, which grows with every Call, need not be sent.
  *
  * @param tool If its References are restricted, they are resolved here, since the receiver does not know the restriction.
  * @param approved The Call in its approved form. Default: the Call itself.

@@ -179,8 +179,8 @@ export class Steps implements CallSteps {
 type OptionsOfCalls = Omit<RunOptions, 'context' | 'id' | 'signal'>
 
 /**
- * Checks Calls without running any. The result must be recorded: it depends on `enabled` and `before`, which may return something else
- * the next time.
+ * Checks Calls without running any. The result must be recorded: it depends on `enabled` and `before`, which may return
+ * something else the next time.
  *
  * @param run Options of the Calls: their principal and hooks.
  * @returns The error of the first Call that cannot run; null if all can.

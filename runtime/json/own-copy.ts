@@ -1,7 +1,10 @@
 import { copyJson } from './json-copy.ts'
 import { isJson } from './not-json.ts'
 
-/** Copies JSON for a listener, which may then redact it without changing what runs. Values that are not JSON are returned uncopied. */
+/**
+ * Copies JSON for a listener, which may then redact it without changing what runs. Values that are not JSON are
+ * returned uncopied.
+ */
 export function ownCopy<Value>(value: Value): Value {
   try {
     return isJson(value) ? copyJson(value) : value

@@ -129,7 +129,10 @@ function expanded(node: JsonSchema, other: JsonSchema, tools: Intersection): Jso
   return besideUnevaluated(here, tools.origins, (rest) => intersect(rest, target, tools)) ?? impossible
 }
 
-/** Rewrites `unevaluatedProperties` so that it no longer depends on the rest of the schema; recorded as lost if that is not possible. */
+/**
+ * Rewrites `unevaluatedProperties` so that it no longer depends on the rest of the schema; recorded as lost if that is
+ * not possible.
+ */
 function settled(node: JsonSchema, tools: Intersection): JsonSchema {
   if (node.unevaluatedProperties === undefined) return node
   const merged = node.allOf ? mergeAllOf(node, tools) : node
@@ -218,7 +221,10 @@ function mergeArrays(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: In
   merged.items = mergeItems(a.items ?? true, b.items ?? true, tools) as Schema
 }
 
-/** Returns a schema's constraint on a property: declared, or that of undeclared ones; false if forbidden, undefined if unconstrained. */
+/**
+ * Returns a schema's constraint on a property: declared, or that of undeclared ones; false if forbidden, undefined if
+ * unconstrained.
+ */
 function ruleFor(
   schema: JsonSchema,
   other: JsonSchema,

@@ -61,7 +61,10 @@ function numberTypeOf(values: readonly unknown[], { type }: JsonSchema): string 
   return wholeOnly && !declared.includes('number') ? 'integer' : 'number'
 }
 
-/** Lowers values of a type that the dialect cannot list to the type, with the values described. Both booleans need no description. */
+/**
+ * Lowers values of a type that the dialect cannot list to the type, with the values described. Both booleans need no
+ * description.
+ */
 function unlisted(type: string, node: JsonSchema, lowering: Lowering): JsonSchema {
   const keyword = node.const === undefined ? 'enum' : 'const'
   if (type === 'null' || (type === 'boolean' && node.enum?.includes(true) && node.enum.includes(false)))

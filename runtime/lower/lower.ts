@@ -113,7 +113,10 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   }
 }
 
-/** Lowers from the root, and reports a stack overflow: definitions are lowered recursively, so a chain of some hundreds causes one. */
+/**
+ * Lowers from the root, and reports a stack overflow: definitions are lowered recursively, so a chain of some hundreds
+ * causes one.
+ */
 function lowerFrom(start: JsonSchema, schema: JsonSchema, lowering: Lowering): Lowered | undefined {
   try {
     return asDialect(start, schema, lowering)

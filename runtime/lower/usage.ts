@@ -178,7 +178,10 @@ function bytesOf(schema: Schema): number {
   return new TextEncoder().encode(JSON.stringify(schema)).length
 }
 
-/** Computes all counts in one pass. Depth: the root is level 0, each property, item and branch one more; references are not followed. */
+/**
+ * Computes all counts in one pass. Depth: the root is level 0, each property, item and branch one more; references are
+ * not followed.
+ */
 export function countSchema(schema: Schema, start: number = 0): Counts {
   const counts: Counts = {
     properties: 0,

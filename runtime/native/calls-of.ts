@@ -74,7 +74,10 @@ function toolCalls(answer: unknown): ToolCall[] | undefined {
   return undefined
 }
 
-/** Uses one choice only: choices are alternatives, and running the calls of all would repeat the work. Some proxies put the text into a separate choice. */
+/**
+ * Uses one choice only: choices are alternatives, and running the calls of all would repeat the work. Some proxies put
+ * the text into a separate choice.
+ */
 function firstCalls(alternatives: readonly ToolCall[][]): ToolCall[] {
   return alternatives.find((calls) => calls.length > 0) ?? []
 }

@@ -10,8 +10,8 @@ interface Candidate {
 }
 
 /**
- * Chooses the strict Tools: the smallest first, as long as every limit holds, so that as many as possible are strict. Without limits, all
- * are.
+ * Chooses the strict Tools: the smallest first, as long as every limit holds, so that as many as possible are strict.
+ * Without limits, all are.
  *
  * @param order `list` uses their order, so that an appended Tool changes nothing for those before it.
  */

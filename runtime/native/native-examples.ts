@@ -5,9 +5,9 @@ import type { ToolSchema } from '../schema/schema.ts'
 import { toolExamples } from '../schema/tool-examples.ts'
 
 /**
- * Converts the examples of a Tool to the arguments that a model would send (REQ-16). A provider refuses the whole request for one invalid
- * example, so examples that the lowered schema does not accept are left out: with a Reference that is not offered, or a value that the
- * dialect cannot express.
+ * Converts the examples of a Tool to the arguments that a model would send (REQ-16). A provider refuses the whole
+ * request for one invalid example, so examples that the lowered schema does not accept are left out: with a Reference
+ * that is not offered, or a value that the dialect cannot express.
  */
 export function nativeExamples(tool: {
   readonly name: string

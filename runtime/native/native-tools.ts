@@ -40,13 +40,13 @@ export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOp
    */
   readonly metaFields?: 'keep' | 'omit' | undefined
   /**
-   * `none` makes no Tool strict. Default: as many as the provider's limits allow, the smallest first. `in-order` uses the order of the
-   * list, so that appended Tools do not change earlier ones.
+   * `none` makes no Tool strict. Default: as many as the provider's limits allow, the smallest first. `in-order` uses
+   * the order of the list, so that appended Tools do not change earlier ones.
    */
   readonly strict?: 'auto' | 'in-order' | 'none' | undefined
   /**
-   * `omit` leaves the Tools' `examples` out. By default they are sent if the provider supports them: as Anthropic's `input_examples`,
-   * which it refuses together with its tool search.
+   * `omit` leaves the Tools' `examples` out. By default they are sent if the provider supports them: as Anthropic's
+   * `input_examples`, which it refuses together with its tool search.
    */
   readonly examples?: 'keep' | 'omit' | undefined
   /** Definitions that several Tools share; each Tool is sent with those that it needs. */
@@ -73,9 +73,9 @@ export interface NativeTools {
   readonly standIns: readonly StandIn[]
   readonly usage: readonly Usage[]
   /**
-   * Reads the Calls in a provider's answer: a chat completion or its message, a response, an Anthropic message, a Gemini response, or
-   * MCP `tools/call` parameters. An unreadable call becomes an error and does not affect the others; an answer without calls
-   * gives an empty list.
+   * Reads the Calls in a provider's answer: a chat completion or its message, a response, an Anthropic message, a
+   * Gemini response, or MCP `tools/call` parameters. An unreadable call becomes an error and does not affect the
+   * others; an answer without calls gives an empty list.
    *
    * @throws CallError `invalid_call` if it is not an answer of any of these.
    */
@@ -83,8 +83,9 @@ export interface NativeTools {
 }
 
 /**
- * Converts Tools to a provider's native tools, for providers that do not accept one composed schema (REQ-5b). The answers are converted to
- * the same Calls. Names are sent in their provider-safe form; `_tool` and `_activity` are not sent.
+ * Converts Tools to a provider's native tools, for providers that do not accept one composed schema (REQ-5b). The
+ * answers are converted to the same Calls. Names are sent in their provider-safe form; `_tool` and `_activity` are not
+ * sent.
  *
  * @throws CallsheetError `unsupported_schema` for a Tool that the provider's dialect cannot express.
  *

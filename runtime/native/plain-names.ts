@@ -8,8 +8,8 @@ const longest = 64
 const plain = /^[a-zA-Z0-9_.-]{1,64}$/
 
 /**
- * Renames the parameters of a Tool to plain characters, and converts answers back: because of one `$top` or `filter[id]`, a provider
- * refuses the whole list of tools. Only applies to parameters, not to nested properties.
+ * Renames the parameters of a Tool to plain characters, and converts answers back: because of one `$top` or
+ * `filter[id]`, a provider refuses the whole list of tools. Only applies to parameters, not to nested properties.
  */
 export function withPlainNames(lowered: LoweredSchema, tool: string): LoweredSchema {
   const { properties = {}, required } = lowered.schema
@@ -57,7 +57,10 @@ function plainNames(names: readonly string[]): Map<string, string> {
   return sentAs
 }
 
-/** Adds the declared name, which descriptions and errors use, to the description. Not all providers accept a description next to `$ref`. */
+/**
+ * Adds the declared name, which descriptions and errors use, to the description. Not all providers accept a description
+ * next to `$ref`.
+ */
 function called(name: string, schema: Schema): Schema {
   if (typeof schema === 'boolean' || schema.$ref !== undefined) return schema
   const said = `Called ${JSON.stringify(name)}.`

@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { oneOfWords } from './problem.ts'
 
-/** The rule for one property: a predicate, the description used in errors, and the rules for its own properties if it is an object. */
+/**
+ * The rule for one property: a predicate, the description used in errors, and the rules for its own properties if it is
+ * an object.
+ */
 export type FieldRule = readonly [holds: (value: unknown) => boolean, expected: string, within?: MemberRules]
 
 /** The rules for an object's properties. */

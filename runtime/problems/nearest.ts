@@ -1,6 +1,9 @@
 import { byCodeUnit } from '../json/json.ts'
 
-/** Longest name that is compared, in characters: the work grows with the product of both lengths, and names can come from a model. */
+/**
+ * Longest name that is compared, in characters: the work grows with the product of both lengths, and names can come
+ * from a model.
+ */
 const longestName = 100
 
 /** Most candidates of a similar length that are compared, which bounds the time for a huge registry. */

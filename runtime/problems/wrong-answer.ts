@@ -15,7 +15,8 @@ export function wrongAnswer(whose: string, expected: string, answer: unknown): C
 }
 
 /**
- * Reads the result of a caller's predicate: `true`, or a falsy value for false. A promise is refused, since it would always be truthy.
+ * Reads the result of a caller's predicate: `true`, or a falsy value for false. A promise is refused, since it would
+ * always be truthy.
  *
  * @throws CallError `invalid_options` for anything else.
  */

@@ -169,7 +169,10 @@ function isShown(name: string, property: Schema): boolean {
   return !Object.hasOwn(property, 'const') && Object.keys(property).length > 0
 }
 
-/** Wraps code in a Markdown fence. No line inside can begin with a fence: types begin otherwise, and JSON has no raw line breaks. */
+/**
+ * Wraps code in a Markdown fence. No line inside can begin with a fence: types begin otherwise, and JSON has no raw
+ * line breaks.
+ */
 function fenced(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\``
 }

@@ -49,8 +49,8 @@ export interface AgentWorkflowSettings extends RestateStepOptions {
 const pendingState = 'approvals'
 
 /**
- * Creates the workflow of an agent: `run`, once for each key, and meanwhile `approvals`, which lists the waiting Approvals, and `decide`,
- * which accepts a Decision (DUR-3).
+ * Creates the workflow of an agent: `run`, once for each key, and meanwhile `approvals`, which lists the waiting
+ * Approvals, and `decide`, which accepts a Decision (DUR-3).
  */
 export function agentWorkflow(settings: AgentWorkflowSettings): RestateService {
   const { sdk, name, agent, limits } = settings

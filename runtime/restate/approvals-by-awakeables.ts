@@ -20,8 +20,8 @@ interface AwakeableSettings {
 }
 
 /**
- * Waits for decisions with awakeables, in any handler (DUR-3). An awakeable accepts one value. If that is not a decision about what was
- * shown, it is refused and a new awakeable is created.
+ * Waits for decisions with awakeables, in any handler (DUR-3). An awakeable accepts one value. If that is not a
+ * decision about what was shown, it is refused and a new awakeable is created.
  */
 export function waitByAwakeables({ sdk, ctx, onApprovals }: AwakeableSettings) {
   return async (suspended: SuspendedRun, now: number): Promise<readonly Decision[]> => {

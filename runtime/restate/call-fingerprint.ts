@@ -8,8 +8,8 @@ import { shortDigest } from '../server/contract-hash.ts'
 import { failedConnection } from '../server/outcome-there.ts'
 
 /**
- * The result of an Activity's handler. The engine returns the first result of an idempotency key for every later request with that key,
- * whatever its content: the fingerprint tells which Call it belongs to.
+ * The result of an Activity's handler. The engine returns the first result of an idempotency key for every later
+ * request with that key, whatever its content: the fingerprint tells which Call it belongs to.
  */
 export type FingerprintedOutcome = RecordedOutcome & {
   /** The fingerprint of the Call as sent; absent from workers with an earlier version of Callsheet. */
@@ -22,8 +22,8 @@ export function fingerprintOf(call: Call): Promise<string> {
 }
 
 /**
- * True if an Outcome belongs to a Call. The Outcome of another Call must not count: if a run is repeated under its `runId` and its model
- * makes other Calls this time, they would seem to have run.
+ * True if an Outcome belongs to a Call. The Outcome of another Call must not count: if a run is repeated under its
+ * `runId` and its model makes other Calls this time, they would seem to have run.
  */
 export async function isOutcomeOf(call: Call, outcome: unknown): Promise<boolean> {
   const { fingerprint } = (isJsonObject(outcome) ? outcome : {}) as Partial<FingerprintedOutcome>

@@ -5,8 +5,8 @@ import { type RecordedOutcome, recordOutcome, withoutOutput } from '../durable/r
 const mostBytes = 32_000_000
 
 /**
- * Serialises an Outcome for Restate. An Outcome that the server does not accept would never be recorded, and the Activity would run again
- * and again; the Call fails with `invalid_output` instead.
+ * Serialises an Outcome for Restate. An Outcome that the server does not accept would never be recorded, and the
+ * Activity would run again and again; the Call fails with `invalid_output` instead.
  */
 export function keepOutcome(outcome: PerformedOutcome): RecordedOutcome {
   const recorded = recordOutcome(outcome)

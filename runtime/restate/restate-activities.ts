@@ -41,9 +41,9 @@ const restateActivitiesRules: OptionRules<RestateActivitiesOptions> = {
 const reconnections = 6
 
 /**
- * Implements Tools by workers on Restate, for a process that does not run on the engine itself: each registered Activity sends its Call
- * to the server's ingress, with the Call's `run.id` as idempotency key, and waits for the result. It survives crashes of the workers
- * and the server, but not of this process. Needs only `fetch`.
+ * Implements Tools by workers on Restate, for a process that does not run on the engine itself: each registered
+ * Activity sends its Call to the server's ingress, with the Call's `run.id` as idempotency key, and waits for the
+ * result. It survives crashes of the workers and the server, but not of this process. Needs only `fetch`.
  *
  * Aborting stops the wait. The Call continues on Restate, and its Outcome is stored under its key.
  *

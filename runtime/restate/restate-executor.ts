@@ -55,7 +55,10 @@ interface Step {
   result?: RestatePromise<StepResult>
 }
 
-/** The Outcome of a step; with `of` for a Call that a worker ran: the Call as sent, and the recorded Outcome with its fingerprint. */
+/**
+ * The Outcome of a step; with `of` for a Call that a worker ran: the Call as sent, and the recorded Outcome with its
+ * fingerprint.
+ */
 interface StepResult {
   readonly step: Step
   readonly outcome: PerformedOutcome
@@ -63,9 +66,9 @@ interface StepResult {
 }
 
 /**
- * Runs the loop's steps as entries of the invocation's journal (DUR-1): a Call of an Activity as a call of its handler, everything else
- * (Requests to the model, approvals, latent Calls) in this process, recorded. Waits with the SDK's own `race`, never with
- * `Promise.race`, which would make an invocation impossible to replay.
+ * Runs the loop's steps as entries of the invocation's journal (DUR-1): a Call of an Activity as a call of its handler,
+ * everything else (Requests to the model, approvals, latent Calls) in this process, recorded. Waits with the SDK's own
+ * `race`, never with `Promise.race`, which would make an invocation impossible to replay.
  */
 export class RestateExecutor implements DurableExecutor<Step> {
   readonly #settings: RestateExecutorSettings

@@ -13,11 +13,11 @@ export interface RestateHandlerOptions extends RestateStepOptions {
 }
 
 /**
- * Creates a handler for Restate's SDK whose Calls, plans and agents are recorded step by step (DUR-1). If its process dies, another one
- * continues from the record, and repeats no recorded step.
+ * Creates a handler for Restate's SDK whose Calls, plans and agents are recorded step by step (DUR-1). If its process
+ * dies, another one continues from the record, and repeats no recorded step.
  *
- * Outside of the steps, the function must not read a clock, use randomness, or await anything else: a replay must take the same path. A
- * CallsheetError ends the invocation; the engine retries other errors.
+ * Outside of the steps, the function must not read a clock, use randomness, or await anything else: a replay must take
+ * the same path. A CallsheetError ends the invocation; the engine retries other errors.
  *
  * @example
  * const trips = restate.service({

@@ -37,11 +37,11 @@ const restateServicesRules: OptionRules<RestateServicesOptions> = {
 }
 
 /**
- * Creates the services for Restate's SDK (DUR-1): one whose handlers are the Activities, and a workflow for each agent. A Restate server
- * records their steps, so that runs survive their processes.
+ * Creates the services for Restate's SDK (DUR-1): one whose handlers are the Activities, and a workflow for each agent.
+ * A Restate server records their steps, so that runs survive their processes.
  *
- * @throws CallsheetError `invalid_options` without the SDK, on an unsupported version of Node, for ineffective limits, or names that
- * Restate does not accept; `unknown_tool` for unknown names in `names` and `local`.
+ * @throws CallsheetError `invalid_options` without the SDK, on an unsupported version of Node, for ineffective limits,
+ * or names that Restate does not accept; `unknown_tool` for unknown names in `names` and `local`.
  *
  * @example
  * import * as restate from '@restatedev/restate-sdk'

@@ -29,7 +29,10 @@ export interface RestateStepOptions {
   readonly Tool: RestateTools
   /** The name of the service whose handlers are the Activities, created by {@link restateServices}. Default: `tools`. */
   readonly service?: string | undefined
-  /** Tools whose Calls run in this process and are only recorded, for cheap and harmless ones. All others with an Activity are sent. */
+  /**
+   * Tools whose Calls run in this process and are only recorded, for cheap and harmless ones. All others with an
+   * Activity are sent.
+   */
   readonly local?: readonly string[] | undefined
   /** Options of the Calls that run in this process. */
   readonly run?: EveryCallOptions | undefined
@@ -38,8 +41,8 @@ export interface RestateStepOptions {
 /** Options of an agent's run on Restate: those of `Agent` that the engine does not set itself. */
 export interface RestateAgentOptions extends Omit<AgentOptions, DecidedByEngine | 'run'> {
   /**
-   * Called with waiting Approvals, repeatedly if the process dies just then. Each has an `awakeable`: resolve it with a Decision, in
-   * any process, at any time. Without this option the run ends with `approval_pending`.
+   * Called with waiting Approvals, repeatedly if the process dies just then. Each has an `awakeable`: resolve it with a
+   * Decision, in any process, at any time. Without this option the run ends with `approval_pending`.
    */
   readonly onApprovals?: ((approvals: readonly ToldApproval[]) => void | Promise<void>) | undefined
 }

@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Starts to wait for one decision, up to its expiry, after which it counts as a refusal. Start all waits before awaiting one, so that each
- * time limit starts when the approval was requested.
+ * Starts to wait for one decision, up to its expiry, after which it counts as a refusal. Start all waits before
+ * awaiting one, so that each time limit starts when the approval was requested.
  */
 export function waitForDecision({ sdk, ctx, approval, promise, now }: Waiting): RestatePromise<Decision> {
   // Rejecting the promise or the awakeable refuses the Call. The one cast: the caller validates the value.

@@ -20,7 +20,10 @@ export function fixedFields(properties: Readonly<Record<string, Schema>>): Fixed
   return found.length > 0 ? Object.fromEntries(found) : undefined
 }
 
-/** Adds the fixed values that a Call leaves out; returns the Call itself if none is missing. Values in the Call are kept, right or wrong. */
+/**
+ * Adds the fixed values that a Call leaves out; returns the Call itself if none is missing. Values in the Call are
+ * kept, right or wrong.
+ */
 export function withFixedFields<Call extends object>(call: Call, fixed: FixedFields | undefined): Call {
   if (!fixed) return call
   const missing = Object.entries(fixed).filter(([name]) => own(call, name) === undefined)

@@ -16,7 +16,10 @@ export function fixedValue(schema: unknown): unknown {
   return values.includes(undefined) ? undefined : values
 }
 
-/** Converts an `_activity` that is a plain string to a literal schema (ACT-3). In this file, since bundles that only declare Tools contain it anyway. */
+/**
+ * Converts an `_activity` that is a plain string to a literal schema (ACT-3). In this file, since bundles that only
+ * declare Tools contain it anyway.
+ */
 export function withActivitySchema<Properties extends object>(properties: Properties): Properties {
   const { _activity } = properties as { _activity?: unknown }
   return typeof _activity === 'string'

@@ -10,8 +10,9 @@ import { schemaError } from './schema-error.ts'
 import type { SchemaProblem } from './schema-problem.ts'
 
 /**
- * Converts the schema of a Request's output to plain JSON Schema, as `plainToolSchema` does for Tools: without TypeBox's marks,
- * with the tuples of 2020-12 and references as `#/$defs/Name`. A separate file, since every worker loads the code for Tools and needs none of this.
+ * Converts the schema of a Request's output to plain JSON Schema, as `plainToolSchema` does for Tools: without
+ * TypeBox's marks, with the tuples of 2020-12 and references as `#/$defs/Name`. A separate file, since every worker
+ * loads the code for Tools and needs none of this.
  *
  * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */

@@ -22,7 +22,10 @@ export const toolOptions: Readonly<
 /** The options that change how a Tool runs or is parsed. Without `examples`, since other schemas have a keyword `example`. */
 const spelt = ['effects', 'enabled', 'parser', 'parameters', 'references']
 
-/** Returns the option that an unknown keyword of a Tool's schema probably misspells. The compiler cannot tell, since any keyword is allowed there. */
+/**
+ * Returns the option that an unknown keyword of a Tool's schema probably misspells. The compiler cannot tell, since any
+ * keyword is allowed there.
+ */
 export function misspeltOption(word: string): string | undefined {
   if (spelt.includes(word) || keywordOf(word) || !/^\w+$/.test(word)) return undefined
   return nearest(word, spelt, 1)[0]

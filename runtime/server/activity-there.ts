@@ -65,12 +65,18 @@ async function headersOf(
   }
 }
 
-/** Returns the id to send: a hash of one that the server would refuse. Each server that a Call passes prefixes its id with the caller. */
+/**
+ * Returns the id to send: a hash of one that the server would refuse. Each server that a Call passes prefixes its id
+ * with the caller.
+ */
 async function sentId(id: string): Promise<string> {
   return isId(id) ? id : sha256(JSON.stringify(id))
 }
 
-/** Returns the context to send: what the Call sees here and, if that is nothing of its instance, a Message so that the instance exists there. */
+/**
+ * Returns the context to send: what the Call sees here and, if that is nothing of its instance, a Message so that the
+ * instance exists there.
+ */
 function sentContext({ _instance }: Call, context: ActivityContext): readonly Message[] {
   // Each side decides which Tools exist (SERVE-6).
   const sent = context.filter(({ type }) => type !== 'tool')

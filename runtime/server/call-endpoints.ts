@@ -36,7 +36,10 @@ export class CallEndpoints {
   readonly #settings: CallEndpointsSettings
   /** The work for requests, to abort when the server closes. */
   readonly #ending = new Set<Ending>()
-  /** Identifies this server among those a Call passes. Created with the first request: Cloudflare Workers have no randomness before. */
+  /**
+   * Identifies this server among those a Call passes. Created with the first request: Cloudflare Workers have no
+   * randomness before.
+   */
   #id: string | undefined
 
   constructor(settings: CallEndpointsSettings) {

@@ -150,8 +150,8 @@ export class CallRunner {
   }
 
   /**
-   * Runs a Call once, and again for each later attempt of its caller after a failure. An attempt whose answer was lost gets the result
-   * of the earlier one, which may still be running.
+   * Runs a Call once, and again for each later attempt of its caller after a failure. An attempt whose answer was lost
+   * gets the result of the earlier one, which may still be running.
    */
   async #runOnce(attempt: number, options: OnceOptions): Promise<OutcomeJson> {
     // Doubled, so that no id of a caller is the key of another one's later attempt.
@@ -242,8 +242,8 @@ export class CallRunner {
   }
 
   /**
-   * Returns the number of the first attempt here for an attempt of the caller, after all that earlier ones may have had here: each has a
-   * number of its own wherever it is sent on to, so that none gets the failure of another.
+   * Returns the number of the first attempt here for an attempt of the caller, after all that earlier ones may have had
+   * here: each has a number of its own wherever it is sent on to, so that none gets the failure of another.
    */
   #firstAttempt(attempt: number): number {
     const { attempts = 1 } = this.#options.retry ?? stateBehind(this.#tools)?.defaults.retry ?? {}

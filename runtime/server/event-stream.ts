@@ -6,8 +6,8 @@ import { problemDetails } from './problem-response.ts'
 const keepAliveEvery = 15_000
 
 /**
- * Most unread bytes in the buffer. Beyond that, progress events are dropped, since later ones supersede them; Outcomes and the result
- * are always sent.
+ * Most unread bytes in the buffer. Beyond that, progress events are dropped, since later ones supersede them; Outcomes
+ * and the result are always sent.
  */
 const mostUnread = 262_144
 

@@ -4,8 +4,9 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { forEachChildSchema, mapChildSchemas } from '../schema/schema-children.ts'
 
 /**
- * Rewrites a 2020-12 schema so that a draft-07 validator refuses nothing that it accepts: clients of version 1 of the MCP SDK validate
- * outputs in that way and drop results that do not fit. Constraints that only 2020-12 can express are left out.
+ * Rewrites a 2020-12 schema so that a draft-07 validator refuses nothing that it accepts: clients of version 1 of the
+ * MCP SDK validate outputs in that way and drop results that do not fit. Constraints that only 2020-12 can express are
+ * left out.
  */
 export function forBothDrafts(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema

@@ -28,7 +28,10 @@ export interface ServerLimits {
   readonly drainTime: number
   /** Milliseconds that `authorize`, or an operation of the `store`, may take: 504. Default: 10 seconds. */
   readonly hookTime: number
-  /** Concurrent connections; further ones are closed. Default: 8,192. This limit and the following ones apply to `serveHttp` and `callsheet serve` only. */
+  /**
+   * Concurrent connections; further ones are closed. Default: 8,192. This limit and the following ones apply to
+   * `serveHttp` and `callsheet serve` only.
+   */
   readonly connections: number
   /** Milliseconds until the head of a request is complete, from the connection or its first byte: 408. Default: 10 seconds. */
   readonly headTime: number
@@ -70,7 +73,10 @@ export const limitRules: MemberRules = {
   isCopied: true,
 }
 
-/** The longest time, so that `Number.MAX_SAFE_INTEGER` means no limit: timers would run a longer one at once. Node adds a second to `idleTime`. */
+/**
+ * The longest time, so that `Number.MAX_SAFE_INTEGER` means no limit: timers would run a longer one at once. Node adds
+ * a second to `idleTime`.
+ */
 const longestTime = longestWait - 1_000
 
 /** Fills in the default limits. */

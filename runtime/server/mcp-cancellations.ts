@@ -13,8 +13,9 @@ export interface McpAsker {
 }
 
 /**
- * Aborts the Calls that clients of MCP's earlier revision cancel over HTTP. They send that as a request of its own, with an id that each
- * client counts from 1, so only their session tells whose it is. A session has no state apart from its running Calls.
+ * Aborts the Calls that clients of MCP's earlier revision cancel over HTTP. They send that as a request of its own,
+ * with an id that each client counts from 1, so only their session tells whose it is. A session has no state apart from
+ * its running Calls.
  */
 export class McpCancellations {
   readonly #running = new Map<string, Set<Ending>>()

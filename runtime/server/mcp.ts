@@ -42,8 +42,8 @@ export interface McpOptions {
 }
 
 /**
- * Creates MCP servers with the official SDK, one for each connection or request, with the caller's Tools and their schemas. Callsheet
- * validates arguments itself, so that the model gets every problem.
+ * Creates MCP servers with the official SDK, one for each connection or request, with the caller's Tools and their
+ * schemas. Callsheet validates arguments itself, so that the model gets every problem.
  */
 export function mcpServerFactory(
   sdk: McpSdk,

@@ -60,7 +60,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   /**
-   * Waits for the previous requests of its connection: otherwise the responses to a thousand pipelined requests would all be in memory.
+   * Waits for the previous requests of its connection: otherwise the responses to a thousand pipelined requests would
+   * all be in memory.
    *
    * @returns False if the client has left.
    */

@@ -59,8 +59,8 @@ function operationIdOf(name: string, taken: Set<string>): string {
 }
 
 /**
- * True if a Call of the Tool may succeed without an output: it declares none, allows any, or has an `_outputPath`, whose Activity may
- * return a Message instead (ACT-6). Not said of the others, so that typed clients need no check.
+ * True if a Call of the Tool may succeed without an output: it declares none, allows any, or has an `_outputPath`,
+ * whose Activity may return a Message instead (ACT-6). Not said of the others, so that typed clients need no check.
  */
 function mayBeMissing({ name, outputSchema }: ServedTool, writes: OpenApiInfo['writes']): boolean {
   if (outputSchema === undefined || writes(name)) return true
@@ -97,8 +97,8 @@ function operation(
 }
 
 /**
- * Moves the definitions of a schema into the components of the document, since references there are relative to the document. `prefix`
- * separates the components of different Tools; operation ids contain no dot.
+ * Moves the definitions of a schema into the components of the document, since references there are relative to the
+ * document. `prefix` separates the components of different Tools; operation ids contain no dot.
  */
 function hoisted(root: Schema, prefix: string, components: Record<string, Schema>): Schema {
   const targets = localReferences(root)

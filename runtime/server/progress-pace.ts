@@ -3,8 +3,8 @@ const burst = 100
 const perSecond = 20
 
 /**
- * Limits the rate of a Call's progress events if it is unknown whether the client reads them: the MCP SDK buffers every notification.
- * Dropped events are superseded by later ones.
+ * Limits the rate of a Call's progress events if it is unknown whether the client reads them: the MCP SDK buffers every
+ * notification. Dropped events are superseded by later ones.
  */
 export class ProgressPace {
   #room = burst

@@ -43,9 +43,10 @@ export const remoteActivitiesRules: OptionRules<RemoteActivitiesOptions> = {
 }
 
 /**
- * Implements Tools by a server with the same contract (SERVE-4). Each registered Activity sends its Call to the server's `POST /calls`,
- * passes its progress on, and returns the output, as if it ran here. Aborting it aborts the remote Call. The Call's `run.id` is sent
- * along, so that a repeated request runs once; an attempt after a failed one runs again.
+ * Implements Tools by a server with the same contract (SERVE-4). Each registered Activity sends its Call to the
+ * server's `POST /calls`, passes its progress on, and returns the output, as if it ran here. Aborting it aborts the
+ * remote Call. The Call's `run.id` is sent along, so that a repeated request runs once; an attempt after a failed one
+ * runs again.
  *
  * A remote failure has the same code, message and problems here. If the server has another contract, the Call fails with
  * `contract_mismatch` and nothing runs.

@@ -6,8 +6,8 @@ import { handOn } from '../problems/handed-on.ts'
 import { problem } from '../problems/problem.ts'
 
 /**
- * Refuses to send a Call that JSON would change: if a schema allows anything, a Call in this process may contain `NaN` or an undefined
- * item, which become null, or a function, which is left out.
+ * Refuses to send a Call that JSON would change: if a schema allows anything, a Call in this process may contain `NaN`
+ * or an undefined item, which become null, or a function, which is left out.
  *
  * @throws CallError `invalid_call`, with the path.
  */

@@ -71,8 +71,8 @@ function pathOf(request: ServerRequest, basePath: string): string {
 }
 
 /**
- * Answers a CORS preflight. The request itself is checked later, so all headers are allowed: only `authorize` knows which of them carry
- * credentials.
+ * Answers a CORS preflight. The request itself is checked later, so all headers are allowed: only `authorize` knows
+ * which of them carry credentials.
  */
 function preflight(methods: readonly string[], headers: string | undefined): Answer {
   return {

@@ -59,8 +59,8 @@ type Found =
   | { readonly at: 'elsewhere' }
 
 /**
- * Runs Calls by id, each once however often it is requested (SERVE-5). Requests while it runs wait for the same Outcome; later ones get
- * it from the store. When all its clients have left, it is aborted.
+ * Runs Calls by id, each once however often it is requested (SERVE-5). Requests while it runs wait for the same
+ * Outcome; later ones get it from the store. When all its clients have left, it is aborted.
  */
 export class OnceRunner {
   readonly #store: OutcomeStore
@@ -285,14 +285,18 @@ export class OnceRunner {
 }
 
 /**
- * True for a Call that failed before its first attempt: invalid, unknown, without an implementation. Its id is free for the corrected
- * one, and the same Call may run once its server can. A refusal is kept, since somebody may have decided it.
+ * True for a Call that failed before its first attempt: invalid, unknown, without an implementation. Its id is free for
+ * the corrected one, and the same Call may run once its server can. A refusal is kept, since somebody may have decided
+ * it.
  */
 function neverBegan({ status, attempts }: OutcomeJson): boolean {
   return attempts === 0 && (status === 'failed' || status === 'aborted')
 }
 
-/** Builds the Outcome of a Call whose process died in the middle: its effects are unknown, and running it again could repeat them. */
+/**
+ * Builds the Outcome of a Call whose process died in the middle: its effects are unknown, and running it again could
+ * repeat them.
+ */
 function interrupted({ key, call }: OnceOptions): OutcomeJson {
   return interruptedOutcome(key, call, 'The process that ran this Call died before it ended.')
 }

@@ -75,8 +75,8 @@ function end(outgoing: ServerResponse, limits: ServerLimits, body: string | null
 }
 
 /**
- * Waits until the written data is sent, or the client has left. Closes the connection if that takes too long, with its own timer, since a
- * socket's timeout restarts with each byte that the client sends.
+ * Waits until the written data is sent, or the client has left. Closes the connection if that takes too long, with its
+ * own timer, since a socket's timeout restarts with each byte that the client sends.
  */
 function taken(
   event: 'drain' | 'finish',

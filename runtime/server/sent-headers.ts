@@ -12,8 +12,8 @@ export type SentHeaders = Texts | (() => Texts | Promise<Texts>)
  * Callsheet sends rather than being joined with them.
  *
  * @param of The function with the option, for the message.
- * @throws CallsheetError `invalid_options` for anything but strings by name (the content of a `Headers` object would be lost), and for
- * what HTTP cannot carry.
+ * @throws CallsheetError `invalid_options` for anything but strings by name (the content of a `Headers` object would be
+ * lost), and for what HTTP cannot carry.
  */
 export async function sentHeaders(of: string, headers: SentHeaders): Promise<Texts> {
   if (typeof headers !== 'function') return lowerCased(headers)

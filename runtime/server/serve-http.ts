@@ -45,8 +45,8 @@ const noTunnel =
   'HTTP/1.1 405 Method Not Allowed\r\nallow: GET, HEAD, POST, DELETE, OPTIONS\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 /**
- * Serves the Tools of a registry over HTTP and MCP on Node. Gives the same responses as `toolServer`, with less overhead and with limits
- * on connections.
+ * Serves the Tools of a registry over HTTP and MCP on Node. Gives the same responses as `toolServer`, with less
+ * overhead and with limits on connections.
  *
  * @throws CallsheetError `invalid_options`; the error of `listen` if it cannot listen.
  * @example

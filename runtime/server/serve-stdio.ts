@@ -34,15 +34,18 @@ const serveStdioRules: OptionRules<ServeStdioOptions> = {
 
 /** A running server on standard input and output. */
 export interface StdioServer {
-  /** Resolves when the client has closed its end, or the connection broke. Earlier requests are still answered, within `limits.drainTime`. */
+  /**
+   * Resolves when the client has closed its end, or the connection broke. Earlier requests are still answered, within
+   * `limits.drainTime`.
+   */
   readonly closed: Promise<void>
   /** Waits for running Calls and their responses, and closes the connection. */
   close(): Promise<void>
 }
 
 /**
- * Serves the Tools of a registry over MCP on standard input and output, in both current revisions of the protocol. Standard output belongs
- * to the connection: any other output breaks it.
+ * Serves the Tools of a registry over MCP on standard input and output, in both current revisions of the protocol.
+ * Standard output belongs to the connection: any other output breaks it.
  *
  * Requires `@modelcontextprotocol/server`.
  *
@@ -173,7 +176,10 @@ class Unanswered {
   }
 }
 
-/** True for the error of the SDK for a line that is JSON and no message of JSON-RPC. It lists the problems of every kind of message. */
+/**
+ * True for the error of the SDK for a line that is JSON and no message of JSON-RPC. It lists the problems of every kind
+ * of message.
+ */
 function isMalformed({ name }: Error): boolean {
   return name === 'ZodError' || name === '$ZodError'
 }

@@ -42,8 +42,8 @@ interface Row {
 }
 
 /**
- * Creates a store in a SQLite database, which survives restarts and can be shared by processes on one machine. Keeps Outcomes for seven
- * days by default. Close it before the database.
+ * Creates a store in a SQLite database, which survives restarts and can be shared by processes on one machine. Keeps
+ * Outcomes for seven days by default. Close it before the database.
  *
  * @example
  * import { DatabaseSync } from 'node:sqlite'

@@ -32,8 +32,8 @@ export interface ToolServerOptions extends GateOptions {
   /** Stores Outcomes by their Call's id, so that each Call runs once. Default: in memory, for an hour. */
   readonly store?: OutcomeStore | undefined
   /**
-   * Earlier contracts, by Tool, whose callers are served too; `callsheet diff` tells whether that is safe. Default: callers with another
-   * contract are refused.
+   * Earlier contracts, by Tool, whose callers are served too; `callsheet diff` tells whether that is safe. Default:
+   * callers with another contract are refused.
    */
   readonly contracts?: KnownContracts | undefined
   /** The base path, without a trailing slash: `/agents/tools`. Default: none. */

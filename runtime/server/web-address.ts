@@ -1,8 +1,8 @@
 import { type FieldRule, isString } from '../problems/field-rule.ts'
 
 /**
- * True for the base URL of a server. It must not have a query, a fragment or credentials: paths would become part of the first two, and
- * `fetch` refuses credentials.
+ * True for the base URL of a server. It must not have a query, a fragment or credentials: paths would become part of
+ * the first two, and `fetch` refuses credentials.
  */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false

@@ -108,7 +108,10 @@ export async function readWebBody(
   }
 }
 
-/** True if a body could not be read because it was read before, which adapters for Node only detect then. Each runtime has its own message. */
+/**
+ * True if a body could not be read because it was read before, which adapters for Node only detect then. Each runtime
+ * has its own message.
+ */
 function isUnusable(error: unknown): boolean {
   return error instanceof TypeError && /unusable|already/i.test(error.message)
 }

@@ -1,6 +1,9 @@
 import type { ErrorData } from '../errors.ts'
 
-/** Adds to an error where a Call with an instance can run. For Calls without a context: by the name of a Tool, over MCP, by a command. */
+/**
+ * Adds to an error where a Call with an instance can run. For Calls without a context: by the name of a Tool, over MCP,
+ * by a command.
+ */
 export function withoutInstances(error: ErrorData): ErrorData {
   const { code, message, problems = [] } = error
   const isMissing = problems.some(({ path, received }) => path === '/_instance' && received === 'nothing')

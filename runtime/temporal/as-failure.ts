@@ -3,8 +3,8 @@ import { isCallsheetError } from '../errors.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 
 /**
- * Converts a CallsheetError to an error that ends a Temporal workflow: any other exception is retried forever. A workflow that catches it
- * still sees a CallsheetError.
+ * Converts a CallsheetError to an error that ends a Temporal workflow: any other exception is retried forever. A
+ * workflow that catches it still sees a CallsheetError.
  */
 export function asFailure({ ApplicationFailure }: TemporalWorkflow, thrown: unknown): unknown {
   if (!isCallsheetError(thrown)) return thrown

@@ -79,8 +79,8 @@ export type TemporalActivities<
 const heartbeatEvery = 5_000
 
 /**
- * Creates the Activities that a Temporal worker registers (DUR-4): one for each Tool, by its name, and those with which workflows plan Calls
- * and perform the steps of agents.
+ * Creates the Activities that a Temporal worker registers (DUR-4): one for each Tool, by its name, and those with which
+ * workflows plan Calls and perform the steps of agents.
  *
  * @example
  * import { Context } from '@temporalio/activity'

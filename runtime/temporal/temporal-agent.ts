@@ -117,7 +117,10 @@ export interface ApprovalDesk {
   decide(approvals: readonly Approval[]): Promise<readonly Decision[]>
 }
 
-/** Creates the receiver of decisions, one per workflow: a query and an update can have only one handler, while agents may run concurrently. */
+/**
+ * Creates the receiver of decisions, one per workflow: a query and an update can have only one handler, while agents
+ * may run concurrently.
+ */
 export function approvalDesk(workflow: TemporalWorkflow): ApprovalDesk {
   let open: readonly Approval[] = []
   const decided = new Map<string, Decision>()

@@ -24,8 +24,8 @@ export interface TemporalExecutorSettings {
 }
 
 /**
- * Creates the executor of a workflow. Temporal's sandbox replays promises in the order of its history, so the in-process executor works for
- * Temporal too, with Activities doing the work.
+ * Creates the executor of a workflow. Temporal's sandbox replays promises in the order of its history, so the
+ * in-process executor works for Temporal too, with Activities doing the work.
  */
 export function temporalExecutor({ tools, references, send, perform }: TemporalExecutorSettings): Executor {
   return inProcessExecutor(async (call, key, policy) => {
@@ -55,7 +55,8 @@ function withPlainContext(policy: DispatchPolicy): DispatchPolicy {
 }
 
 /**
- * Builds the error of a step that the engine cancelled or gave up on. Recognised by name, since errors of the sandbox have other classes.
+ * Builds the error of a step that the engine cancelled or gave up on. Recognised by name, since errors of the sandbox
+ * have other classes.
  */
 function failureOf(thrown: unknown): ReturnType<typeof asError> {
   const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }

@@ -16,8 +16,8 @@ export interface DeferredTools {
 }
 
 /**
- * Reads the deferred tools of a request, by the provider's rules: OpenAI requires its `tool_search` with them; Anthropic requires at least
- * one tool that is not deferred, and references only to deferred ones.
+ * Reads the deferred tools of a request, by the provider's rules: OpenAI requires its `tool_search` with them;
+ * Anthropic requires at least one tool that is not deferred, and references only to deferred ones.
  *
  * @throws RefusedRequest
  */

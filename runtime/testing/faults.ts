@@ -5,14 +5,15 @@ import { lengthOf, type ModelAnswer } from './model-answer.ts'
 export type FaultPlace = 'headers' | 'first-byte' | 'mid-call' | 'between-calls' | 'last-byte'
 
 /**
- * Faults of the connection or the server: the connection drops, stalls, the server limits the rate or fails, or sends something that is
- * not an answer. `rate-limit` and `server-error` are sent as an event of a stream, or replace a non-streamed answer.
+ * Faults of the connection or the server: the connection drops, stalls, the server limits the rate or fails, or sends
+ * something that is not an answer. `rate-limit` and `server-error` are sent as an event of a stream, or replace a
+ * non-streamed answer.
  */
 export type WireFaultKind = 'drop' | 'stall' | 'rate-limit' | 'server-error' | 'garbage'
 
 /**
- * Faults of the model: from the place on it refuses, is cut off at its token limit, writes text that is not JSON, or JSON that the schema
- * does not allow.
+ * Faults of the model: from the place on it refuses, is cut off at its token limit, writes text that is not JSON, or
+ * JSON that the schema does not allow.
  */
 export type SaidFaultKind = 'refusal' | 'truncation' | 'invalid-json' | 'schema-violation'
 

@@ -57,8 +57,8 @@ function changeEnd(answer: ModelAnswer, change: (said: string) => string): Model
 const noOutput = { 'what nobody asked for': true }
 
 /**
- * Makes text violate the schema: a solution loses its list of Calls, or gets an output that was not requested after its first Call or all
- * of them. Anything else becomes an array.
+ * Makes text violate the schema: a solution loses its list of Calls, or gets an output that was not requested after its
+ * first Call or all of them. Anything else becomes an array.
  */
 function violating(at: FaultPlace, text: string): string {
   const solution: unknown = isJson(text) ? JSON.parse(text) : undefined

@@ -6,8 +6,8 @@ import { isJsonText } from '../lower/json-text.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 
 /**
- * Converts a value to the form of a lowered schema: absent values to null, records to lists of entries, tuples to objects, untyped values
- * to JSON text. Values that do not fit are not changed, so that a script can play a bad model.
+ * Converts a value to the form of a lowered schema: absent values to null, records to lists of entries, tuples to
+ * objects, untyped values to JSON text. Values that do not fit are not changed, so that a script can play a bad model.
  */
 export function fitAnswer(value: unknown, schema: JsonSchema): unknown {
   return fitValue(value, schema, schema)
@@ -35,8 +35,8 @@ function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
 }
 
 /**
- * Converts a value to JSON text only if the schema requires that: a number instead of a string is a mistake that a script may play. A
- * string that is no JSON is sent unchanged, since it is read as itself.
+ * Converts a value to JSON text only if the schema requires that: a number instead of a string is a mistake that a
+ * script may play. A string that is no JSON is sent unchanged, since it is read as itself.
  */
 function asText(value: unknown, schema: JsonSchema): unknown {
   const isRead = typeof value === 'string' && jsonOr(value, undefined) === undefined

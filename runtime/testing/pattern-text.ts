@@ -20,8 +20,8 @@ const escapes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Generates a text that a regular expression probably matches: supports literals, classes, groups, alternatives and quantifiers. Ignores
- * lookaround and back-references, so the caller must check the result.
+ * Generates a text that a regular expression probably matches: supports literals, classes, groups, alternatives and
+ * quantifiers. Ignores lookaround and back-references, so the caller must check the result.
  */
 export function patternText(pattern: string, random: RandomSource): string {
   return new PatternWriter(pattern, random).write()

@@ -66,8 +66,9 @@ export function recordRun(inner: ExecutorFactory): {
 }
 
 /**
- * Replays a recorded run without running anything: Calls end in random order, the same for the same seed. A deterministic loop reaches the
- * same result; if a loop dispatches a different step than the recorded one, the error names it.
+ * Replays a recorded run without running anything: Calls end in random order, the same for the same seed. A
+ * deterministic loop reaches the same result; if a loop dispatches a different step than the recorded one, the error
+ * names it.
  */
 export function shuffledReplay(recording: RunRecording, options: { seed?: number } = {}): ExecutorFactory {
   requireArgument('shuffledReplay', recording, aRecording)

@@ -19,16 +19,16 @@ import { type ModelAnswer, type ModelRequest, usageRule } from './model-answer.t
 import { type TestModel, testModel } from './test-model.ts'
 
 /**
- * One answer of a scripted model. `calls` and `output` are converted to the form of the request's schema. For a request for data, such as
- * one of a latent Call, `output` is the data.
+ * One answer of a scripted model. `calls` and `output` are converted to the form of the request's schema. For a request
+ * for data, such as one of a latent Call, `output` is the data.
  */
 export interface ScriptedAnswer {
   /** Calls; preferably made with the typed builders of `generated/`: `calls.weatherCheck({ location: 'Oslo' })`. */
   readonly calls?: readonly (BuiltCall<unknown> | Call)[]
   readonly output?: unknown
   /**
-   * Sent unchanged, like the text of a model without an enforced schema. With `calls`, it is the text before the native tool calls; it
-   * cannot be combined with anything else.
+   * Sent unchanged, like the text of a model without an enforced schema. With `calls`, it is the text before the native
+   * tool calls; it cannot be combined with anything else.
    */
   readonly text?: string
   readonly refusal?: string

@@ -6,8 +6,8 @@ import { answerRules, cutUp, type ModelRequest } from './model-answer.ts'
 import { type ListenOptions, type ModelServer, type Respond, serveModel } from './model-server.ts'
 
 /**
- * A model for tests. Pass it as the `client` of a Request, with any `api`; or call `listen()` to serve it over HTTP, so that a test uses the
- * real client.
+ * A model for tests. Pass it as the `client` of a Request, with any `api`; or call `listen()` to serve it over HTTP, so
+ * that a test uses the real client.
  */
 export interface TestModel extends OpenAIClient, AnthropicClient {
   readonly responses: NonNullable<OpenAIClient['responses']>

@@ -48,8 +48,8 @@ type DescribeValue<Gives> = [Gives] extends [string] ? 'a string' : DescribeType
 type Plain = string | number | boolean | null | undefined
 
 /**
- * Checks a value at every depth of its arrays and objects. Recursive types are fine: the compiler evaluates properties on demand, and items
- * of an array of unknown length too, unless they are a mapped type.
+ * Checks a value at every depth of its arrays and objects. Recursive types are fine: the compiler evaluates properties
+ * on demand, and items of an array of unknown length too, unless they are a mapped type.
  */
 type CheckAtAnyDepth<Kinds, Given, Takes> =
   IsKnown<Given> extends true ? CheckKnown<Kinds, Given, Takes> : unknown
@@ -70,8 +70,8 @@ export type IsAnyLength<Given> = Given extends readonly unknown[]
 export type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 
 /**
- * The expected type of a part of a value; for a union, that of the members that have the part. `unknown` if none is known to have it, so that
- * anything is accepted.
+ * The expected type of a part of a value; for a union, that of the members that have the part. `unknown` if none is
+ * known to have it, so that anything is accepted.
  */
 export type PartOf<Whole, Key> = [PartOfEach<Whole, Key>] extends [never] ? unknown : PartOfEach<Whole, Key>
 
@@ -93,8 +93,8 @@ type CheckArguments<Kinds, Given, Resolved> = {
 }
 
 /**
- * Checks the References of a Call, or of arguments, that are otherwise valid (TYPE-1): the expected type, or sentences for the compiler to
- * show.
+ * Checks the References of a Call, or of arguments, that are otherwise valid (TYPE-1): the expected type, or sentences
+ * for the compiler to show.
  *
  * @param Fits The expected type.
  * @param Resolved The same with References resolved.

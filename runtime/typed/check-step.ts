@@ -17,7 +17,10 @@ type Names = readonly string[]
 /** A Call whose Tool is only known at run time; it is not checked against each Tool. */
 type AnyCall<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']]
 
-/** The `_outputPath` of a step: known for a literal Call, and for a built one unless its type was reduced to `BuiltCall<Output>`. */
+/**
+ * The `_outputPath` of a step: known for a literal Call, and for a built one unless its type was reduced to
+ * `BuiltCall<Output>`.
+ */
 export type StepWrites<Project extends ProjectTypes, Step> =
   IsKnown<Step> extends true ? KnownWrites<Project, Step> : WritesSomewhere
 
@@ -68,8 +71,9 @@ type BuiltWrites<Step> =
     : WritesSomewhere
 
 /**
- * The type that a step of a plan must have (TYPE-3): its Tool's Call type, or sentences that describe its problems. Calls made by a builder
- * were checked by the builder. If nothing is known yet, as while somebody types, nothing is evaluated.
+ * The type that a step of a plan must have (TYPE-3): its Tool's Call type, or sentences that describe its problems.
+ * Calls made by a builder were checked by the builder. If nothing is known yet, as while somebody types, nothing is
+ * evaluated.
  */
 export type CheckStep<Project extends ProjectTypes, Written, Step> =
   IsKnown<Step> extends true ? CheckKnownStep<Project, Written, Step> : AnyCall<Project>
@@ -251,8 +255,8 @@ type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>]
 type Described<Value> = Listed<DescribeType<Value>, ' or '>
 
 /**
- * The type that an `_outputPath` passed to a builder must have: its own, or a sentence. Values that `push` or `concat` collect at a path are
- * checked at run time.
+ * The type that an `_outputPath` passed to a builder must have: its own, or a sentence. Values that `push` or `concat`
+ * collect at a path are checked at run time.
  *
  * @param Method The `_outputMethod` passed with it; never for none.
  */

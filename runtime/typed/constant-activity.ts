@@ -1,6 +1,6 @@
 /**
- * The contextual type of an Activity whose output may be a literal. In an async function whose result may also not be a promise, TypeScript
- * widens `return 'low'` to `string`, unless every possible result has the `then` of a promise.
+ * The contextual type of an Activity whose output may be a literal. In an async function whose result may also not be a
+ * promise, TypeScript widens `return 'low'` to `string`, unless every possible result has the `then` of a promise.
  *
  * @example ConstantActivity<() => 'low' | Promise<'low'>> // reads `async () => 'low'` as `() => Promise<'low'>`
  */

@@ -13,7 +13,10 @@ export type DescribeType<Takes, Besides extends string = OrReference<Takes>> = [
     ? Phrase<Exclude<Takes, boolean | undefined>, Besides> | `true or false${Besides}`
     : Phrase<Exclude<Takes, undefined>, Besides>
 
-/** Describes one member of a union. The Reference pattern is covered by the suffix; a literal that looks like a Reference is described like any other. */
+/**
+ * Describes one member of a union. The Reference pattern is covered by the suffix; a literal that looks like a
+ * Reference is described like any other.
+ */
 type Phrase<Member, Besides extends string> = Member extends string
   ? string extends Member
     ? 'a string'

@@ -1,6 +1,6 @@
 /**
- * Joins the first few members of a union of strings, so that the compiler prints one sentence: a union of sentences would repeat their
- * common part and be cut off. More members would make the first line of the error too long.
+ * Joins the first few members of a union of strings, so that the compiler prints one sentence: a union of sentences
+ * would repeat their common part and be cut off. More members would make the first line of the error too long.
  *
  * @example Listed<'a' | 'b', ' or '> // 'a or b'
  */
@@ -28,7 +28,10 @@ type Join<Members, Between extends string, Text extends string, Seen> = Members 
       : Join<Rest, Between, Text extends '' ? Next : `${Text}${Between}${Next}`, Seen | Next>
   : Text
 
-/** Picks one member of a union: the compiler infers from the last of several signatures. Cheap, since it is evaluated for valid Activities too. */
+/**
+ * Picks one member of a union: the compiler infers from the last of several signatures. Cheap, since it is evaluated
+ * for valid Activities too.
+ */
 export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends (
   all: infer All,
 ) => void
@@ -38,8 +41,8 @@ export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void
   : never
 
 /**
- * Converts a union to a function with one signature per member. Each is intersected with an object, which the compiler compares at once;
- * otherwise it would compare each of a thousand signatures with every other.
+ * Converts a union to a function with one signature per member. Each is intersected with an object, which the compiler
+ * compares at once; otherwise it would compare each of a thousand signatures with every other.
  */
 type SignaturesOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends
   | ((all: infer All) => void)

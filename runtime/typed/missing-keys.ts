@@ -12,8 +12,8 @@ type RequiredKeys<Takes> = {
 }[keyof Takes]
 
 /**
- * The keys that an object has. To each alternative of `either ? { a: 1 } : { b: 1 }` the compiler adds the keys of the others, as `b?: undefined`:
- * those do not count.
+ * The keys that an object has. To each alternative of `either ? { a: 1 } : { b: 1 }` the compiler adds the keys of the
+ * others, as `b?: undefined`: those do not count.
  */
 export type GivenKeys<Given> = {
   [Key in keyof Given]-?: Record<never, never> extends Pick<Given, Key>

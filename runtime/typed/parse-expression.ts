@@ -1,6 +1,6 @@
 /**
- * A parsed Reference or output path at type level: the counterpart of `Expression` in `runtime/context/reference.ts`. A path is a tuple of its
- * kind and its segments.
+ * A parsed Reference or output path at type level: the counterpart of `Expression` in `runtime/context/reference.ts`. A
+ * path is a tuple of its kind and its segments.
  */
 export interface ExpressionType<Alternatives, Daggers> {
   readonly alternatives: Alternatives
@@ -16,8 +16,8 @@ type Names = readonly string[]
 type Paths = readonly Names[]
 
 /**
- * Parses like `parseExpression`: the same grammar, in the same steps. `null` for a text that does not match the grammar, {@link Unsaid} for a
- * quoted segment or a text that is not known at compile time.
+ * Parses like `parseExpression`: the same grammar, in the same steps. `null` for a text that does not match the
+ * grammar, {@link Unsaid} for a quoted segment or a text that is not known at compile time.
  *
  * Only ASCII and the most common other characters are distinguished; any other counts as a letter.
  *

@@ -5,14 +5,15 @@ import type { ProjectTypes } from './project-types.ts'
 import type { IsKnown, Told } from './told.ts'
 
 /**
- * The steps of a plan: literal Calls, and Calls made by a builder of `calls`. `Call` is included so that literals are inferred narrowly and
- * editors can complete them; `object` prevents an invalid Call from being reported against the union of all.
+ * The steps of a plan: literal Calls, and Calls made by a builder of `calls`. `Call` is included so that literals are
+ * inferred narrowly and editors can complete them; `object` prevents an invalid Call from being reported against the
+ * union of all.
  */
 export type PlanStepOf<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']] | object
 
 /**
- * Creates plans whose graph the compiler has checked (TYPE-3): the values that a step reads are written before it, and have the type of its
- * parameter.
+ * Creates plans whose graph the compiler has checked (TYPE-3): the values that a step reads are written before it, and
+ * have the type of its parameter.
  */
 export interface PlanApi<Project extends ProjectTypes> {
   /** For editors, which complete a literal Call by the first signature. Its arguments cannot be passed. */

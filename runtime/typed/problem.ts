@@ -1,7 +1,8 @@
 import type { Listed } from './listed.ts'
 
 /**
- * An invalid text, with the sentence for the compiler to show. An interface, so that no data is mistaken for one or assignable to it.
+ * An invalid text, with the sentence for the compiler to show. An interface, so that no data is mistaken for one or
+ * assignable to it.
  */
 export interface PathProblem<Sentence extends string = string> {
   readonly '~problem': Sentence

@@ -3,8 +3,9 @@ import type { PathProblem, SentenceOf } from './problem.ts'
 import type { ReferenceValue } from './reference-value.ts'
 
 /**
- * The compile-time type of a Reference: that of the value it stands for, so that only parameters of this type accept it. At run time it is
- * still the text; the brand prevents any other use. An invalid path was already reported by `reference` itself.
+ * The compile-time type of a Reference: that of the value it stands for, so that only parameters of this type accept
+ * it. At run time it is still the text; the brand prevents any other use. An invalid path was already reported by
+ * `reference` itself.
  */
 export type Referred<Value, Text extends string> = unknown extends Value
   ? `†${string}` & ReferenceMark<Text>

@@ -10,8 +10,8 @@ type Reserved = '__proto__' | 'constructor' | 'prototype'
 type Names = readonly string[]
 
 /**
- * The type of the value that a text stands for (TYPE-1, TYPE-2): its own type if it is not a Reference, `unknown` if the type system cannot
- * tell, a `PathProblem` for an invalid path; includes `undefined` if the value may be absent.
+ * The type of the value that a text stands for (TYPE-1, TYPE-2): its own type if it is not a Reference, `unknown` if
+ * the type system cannot tell, a `PathProblem` for an invalid path; includes `undefined` if the value may be absent.
  *
  * @example ReferenceValue<{ state: { count?: number } }, '†state.count || †input'> // unknown: `input` is not declared
  */

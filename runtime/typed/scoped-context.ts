@@ -1,8 +1,8 @@
 import type { ActivityContext } from '../tools/activity.ts'
 
 /**
- * The context of an Activity whose Tool fixes its `_scopes` (TYPE-4): the Messages that they select and, by kind, the combined data. The data
- * is computed on access; an empty object if the context has none of the kind.
+ * The context of an Activity whose Tool fixes its `_scopes` (TYPE-4): the Messages that they select and, by kind, the
+ * combined data. The data is computed on access; an empty object if the context has none of the kind.
  */
 export type ScopedContext<Kinds> = ActivityContext & Readonly<Kinds>
 

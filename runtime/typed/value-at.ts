@@ -6,8 +6,8 @@ interface Nowhere {
 }
 
 /**
- * The type at a path into a value: the counterpart of `valueAt`. Includes `undefined` if the value may be absent: after an optional or nullable
- * step, in an array, in a record. A `PathProblem` for an invalid step.
+ * The type at a path into a value: the counterpart of `valueAt`. Includes `undefined` if the value may be absent: after
+ * an optional or nullable step, in an array, in a record. A `PathProblem` for an invalid step.
  *
  * @param Shown The path to the value, for messages.
  * @param Absent `undefined` after a step whose value may be absent.
@@ -42,8 +42,8 @@ type SlowStep<Value, Name extends string, Rest extends readonly string[], Shown 
     : never
 
 /**
- * The property names of a plain object: most steps take one, at a fifth of the cost of other steps. Arrays, strings, numbers and records are
- * excluded, since they have one of the two names.
+ * The property names of a plain object: most steps take one, at a fifth of the cost of other steps. Arrays, strings,
+ * numbers and records are excluded, since they have one of the two names.
  */
 type PlainKey<Value> = [keyof Value & ('length' | 'valueOf')] extends [never] ? keyof Value : never
 

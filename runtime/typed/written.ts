@@ -18,7 +18,8 @@ export interface WritesSomewhere {
 }
 
 /**
- * The path that a built Call writes: its `_outputPath`, marked if its `_outputMethod` may produce another value there than the output.
+ * The path that a built Call writes: its `_outputPath`, marked if its `_outputMethod` may produce another value there
+ * than the output.
  */
 export type WrittenPath<OutputPath, Method> = [Method] extends ['set']
   ? OutputPath
@@ -30,8 +31,9 @@ export interface CollectedPath<OutputPath> {
 }
 
 /**
- * The writes of a step, as types by path: `{ 'state.user.name': string }`. One flat object per path, joined by intersections: with a mapped type
- * over all of them, rebuilt for each step, the compiler reaches its depth limit between 50 and 100 steps.
+ * The writes of a step, as types by path: `{ 'state.user.name': string }`. One flat object per path, joined by
+ * intersections: with a mapped type over all of them, rebuilt for each step, the compiler reaches its depth limit
+ * between 50 and 100 steps.
  */
 export type WritesOf<OutputPath, Output, Method = 'set'> = OutputPath extends `†${infer Plain}`
   ? Plain extends NotPlain
@@ -82,8 +84,8 @@ interface Nothing {
 }
 
 /**
- * The type at a path before a step: from the writes of earlier steps to the path, a part of it or a parent; otherwise as the project declares
- * the initial data.
+ * The type at a path before a step: from the writes of earlier steps to the path, a part of it or a parent; otherwise
+ * as the project declares the initial data.
  */
 export type ValueBefore<Kinds, Written, Path extends Names> = '~somewhere' extends keyof Written
   ? unknown
@@ -110,8 +112,8 @@ type Onward<Written, At extends string, Rest extends Names, Found> = Rest extend
   : Found
 
 /**
- * Data that no step writes is present if the schemas require it: the required properties of the state, and all data of other kinds, which steps
- * rarely write.
+ * Data that no step writes is present if the schemas require it: the required properties of the state, and all data of
+ * other kinds, which steps rarely write.
  */
 type FromTheStart<Kinds, Path extends Names> =
   PathValue<Kinds, Path> extends infer Value

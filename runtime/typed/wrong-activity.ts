@@ -5,9 +5,9 @@ import type { MissingKeys } from './missing-keys.ts'
 import type { WithConstants } from './with-constants.ts'
 
 /**
- * The expected type for an Activity that does not fit its Tool: a sentence that names one property of the output and its required type
- * (TYPE-7). Evaluated only for wrong Activities, with the type of one Tool. If the output is not the problem, or the Activity's type is
- * unknown, it is the type of a valid Activity.
+ * The expected type for an Activity that does not fit its Tool: a sentence that names one property of the output and
+ * its required type (TYPE-7). Evaluated only for wrong Activities, with the type of one Tool. If the output is not the
+ * problem, or the Activity's type is unknown, it is the type of a valid Activity.
  *
  * @param Takes The type of a valid Activity of the name.
  * @example WrongActivity<() => { lines: string }, FileStatsActivity, 'fileStats'>

@@ -6,8 +6,8 @@ import type { IsKnown } from './told.ts'
 import type { Primitive, WithConstants } from './with-constants.ts'
 
 /**
- * The expected type for a Call that does not fit its Tool, with sentences in place of types, so that the compiler's message names the property
- * and what it accepts. Evaluated only for wrong Calls, with the type of one Tool.
+ * The expected type for a Call that does not fit its Tool, with sentences in place of types, so that the compiler's
+ * message names the property and what it accepts. Evaluated only for wrong Calls, with the type of one Tool.
  *
  * @example WrongCall<{ _tool: 'mail'; to: 1 }, MailCall, 'mail'> // { _tool: 'mail'; to: 'mail.to takes a string' }
  */
@@ -52,8 +52,9 @@ type Needs<Given, Takes, Path extends string> = `${Path} needs ${Listed<MissingK
 type Refusing<Given, Otherwise, Sentences> = [Given] extends [Sentences] ? Otherwise : Sentences
 
 /**
- * Only the properties that do not fit, so that the compiler's message is short. Other properties are allowed; otherwise the compiler would
- * report valid ones if the problem comes from a spread. A conditional type, since a bare mapped type is printed by its name.
+ * Only the properties that do not fit, so that the compiler's message is short. Other properties are allowed; otherwise
+ * the compiler would report valid ones if the problem comes from a spread. A conditional type, since a bare mapped type
+ * is printed by its name.
  */
 type WrongMembers<Given, Takes, Path extends string, Wrong = WrongKeys<Given, Takes>> = Given extends unknown
   ? {
@@ -105,7 +106,10 @@ type WrongList<Given extends readonly unknown[], Lists, Takes, Path extends stri
     : Refusing<Given, `${Path} takes a list of another length or shape`, WrongItems<Given, Lists, Item, Path>>
   : Sentence<Takes, Path>
 
-/** Checks the items of a tuple individually. An array of unknown length may be recursive, so it is written out to be evaluated lazily. */
+/**
+ * Checks the items of a tuple individually. An array of unknown length may be recursive, so it is written out to be
+ * evaluated lazily.
+ */
 type WrongItems<
   Given extends readonly unknown[],
   Lists,

@@ -16,7 +16,8 @@ function policy(nonce: string): string {
     "script-src 'self'",
     // The editor makes a style sheet of its own; the nonce lets this one in and no other.
     `style-src 'self' 'nonce-${nonce}'`,
-    // Chromium itself writes style attributes into the JSON editor while text in it is replaced. Nothing here makes elements of text.
+    // Chromium itself writes style attributes into the JSON editor while text in it is replaced. Nothing here makes
+    // elements of text.
     "style-src-attr 'unsafe-inline'",
     "connect-src 'self'",
     "img-src 'self' data:",

@@ -26,8 +26,9 @@ export function requireSolution(solution: unknown, schema: JsonSchema, whose: st
 }
 
 /**
- * A composed schema that asks of a Call what running it asks (CALL-1a): `_reasoningForCall`, `_activity` and what the Tool fixes may be
- * missing. A provider's own tools do not send `_activity`, and not every server holds its model to what is required.
+ * A composed schema that asks of a Call what running it asks (CALL-1a): `_reasoningForCall`, `_activity` and what the
+ * Tool fixes may be missing. A provider's own tools do not send `_activity`, and not every server holds its model to
+ * what is required.
  */
 function withOptionalFields(schema: JsonSchema): JsonSchema {
   const branches = composedBranches(schema)

@@ -11,8 +11,8 @@ import type { ShownError } from './agent-options.ts'
 export type Redact = (error: ShownError, outcome: Outcome) => ShownError
 
 /**
- * Copies the Outcome of a failed Call with its error redacted in the Messages it wrote (OUT-6): other Calls of its plan, and models that
- * answer them, read those before the error itself is appended.
+ * Copies the Outcome of a failed Call with its error redacted in the Messages it wrote (OUT-6): other Calls of its
+ * plan, and models that answer them, read those before the error itself is appended.
  */
 export function redactAppended<Given extends Outcome>(outcome: Given, redact: Redact): Given {
   if (outcome.status !== 'failed' || outcome.appended.length === 0) return outcome
@@ -59,7 +59,8 @@ function failureMessage(
   instances: ReadonlySet<string>,
 ): ErrorMessage {
   const { code = 'activity_failed', message = 'The Call failed.' } = outcome.error ?? {}
-  // Until its Tool is known to accept an instance, and the instance to exist, a Call belongs to none: its error must not create one.
+  // Until its Tool is known to accept an instance, and the instance to exist, a Call belongs to none: its error must
+  // not create one.
   const hasInstance =
     code !== 'unknown_tool' && code !== 'invalid_call' && instances.has(call._instance as string)
   return makeErrorMessage(call, redact({ code, message }, outcome), hasInstance)

@@ -92,8 +92,8 @@ export interface AgentOptions extends DelegateOptions, AgentLimits {
   /** The prefix of the run's keys. To replay a run, pass the same id. Default: unique. */
   readonly runId?: string | undefined
   /**
-   * Receives every event of the run as plain JSON; written one per line, they make a file for `callsheet studio --runs`. Events contain
-   * prompts, answers and results.
+   * Receives every event of the run as plain JSON; written one per line, they make a file for `callsheet studio
+   * --runs`. Events contain prompts, answers and results.
    */
   readonly log?: ((event: RunEvent) => void) | undefined
   /** Called after each turn. An exception is logged, and the run continues. */

@@ -15,8 +15,8 @@ const contextProperty: PropertyDescriptor & ThisType<{ readonly [viewKey]: Reade
 }
 
 /**
- * Creates the policy of a Call of a plan. Its `context` is computed when it is read, for example by an engine that stores the policy: a
- * separate list for each Call would take quadratic time for a long chain.
+ * Creates the policy of a Call of a plan. Its `context` is computed when it is read, for example by an engine that
+ * stores the policy: a separate list for each Call would take quadratic time for a long chain.
  */
 export function callPolicy(
   view: Reader,

@@ -24,14 +24,17 @@ export interface PlanSettings {
   readonly redact: (outcome: PerformedOutcome) => PerformedOutcome
   /** Called for each Call that was held back for a decision: it stays in the plan, with its Approval. */
   readonly onHeld?: () => void
-  /** Called for each Call that stays blocked, with the paths that it waited for. Pass it only if no later turn continues the plan. */
+  /**
+   * Called for each Call that stays blocked, with the paths that it waited for. Pass it only if no later turn continues
+   * the plan.
+   */
   readonly onBlocked?: (place: number, missing: readonly string[]) => void
 }
 
 /**
- * Runs the Calls of a plan, each as soon as the values it reads are written. Sets the `outcome` of Calls that ran, or that can never
- * read what they waited for, and the `approval` of those that wait for a decision. Blocked Calls have neither; if later turns
- * continue them, i.e. without `onBlocked`, their `misses` are set too.
+ * Runs the Calls of a plan, each as soon as the values it reads are written. Sets the `outcome` of Calls that ran, or
+ * that can never read what they waited for, and the `approval` of those that wait for a decision. Blocked Calls have
+ * neither; if later turns continue them, i.e. without `onBlocked`, their `misses` are set too.
  *
  * @throws whatever the executor throws, after the running Calls have ended and have their Outcomes.
  */

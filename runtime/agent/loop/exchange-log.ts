@@ -39,7 +39,10 @@ export class ExchangeLog {
     return (id) => (id === undefined ? undefined : { exchange, id })
   }
 
-  /** Records the Messages that resulted from a call. After the next answer they are ordinary Messages: the call's result was "waiting". */
+  /**
+   * Records the Messages that resulted from a call. After the next answer they are ordinary Messages: the call's result
+   * was "waiting".
+   */
   settle({ exchange, id }: ToolCallPlace, from: number, to: number): void {
     const known = this.#exchanges[exchange]
     if (!known || exchange < this.#exchanges.length - 1) return

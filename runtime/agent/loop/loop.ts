@@ -101,7 +101,10 @@ class Loop {
     return output
   }
 
-  /** Fails a waiting Call whose Tool is excluded now (REQ-15). A plan of the initial context is trusted, whichever Tools are excluded. */
+  /**
+   * Fails a waiting Call whose Tool is excluded now (REQ-15). A plan of the initial context is trusted, whichever Tools
+   * are excluded.
+   */
   #endIfLeftOut({ id, call }: WaitingCall): { readonly outcome: Outcome } | undefined {
     const { isLeftOut, runId } = this.#settings
     if (id.startsWith('0.') || !isLeftOut(call)) return undefined

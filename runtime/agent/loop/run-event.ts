@@ -8,8 +8,8 @@ import type { DispatchPolicy, PerformedOutcome } from './executor.ts'
 import type { Spent } from './meter.ts'
 
 /**
- * An event of a run, as plain JSON. Written one per line, events make a file that `callsheet studio --runs` shows, during the run and
- * later. `at` is in epoch milliseconds.
+ * An event of a run, as plain JSON. Written one per line, events make a file that `callsheet studio --runs` shows,
+ * during the run and later. `at` is in epoch milliseconds.
  */
 export type RunEvent =
   | {

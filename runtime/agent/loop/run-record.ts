@@ -62,7 +62,10 @@ export class RunRecord {
     return ran
   }
 
-  /** Converts an Outcome to the form that other Calls may read. An exception of `redact` is thrown later, by `add`, after all Calls are recorded. */
+  /**
+   * Converts an Outcome to the form that other Calls may read. An exception of `redact` is thrown later, by `add`,
+   * after all Calls are recorded.
+   */
   redactOutcome<Given extends Outcome>(outcome: Given): Given {
     if (!this.#settings.redact) return outcome
     return redactAppended(outcome, (error) => this.#shownError(error, outcome, this.#failures))

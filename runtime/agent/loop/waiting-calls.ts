@@ -221,7 +221,10 @@ function comparePlaces(left: string, right: string): number {
   return turn - otherTurn || place - otherPlace
 }
 
-/** Returns, for the Calls of earlier turns, which come first, the indexes of the Calls that each waits for and that have not ended. */
+/**
+ * Returns, for the Calls of earlier turns, which come first, the indexes of the Calls that each waits for and that have
+ * not ended.
+ */
 function earlierWaits(plan: readonly PlannedCall[]): number[][] {
   const places = new Map(plan.map(({ id }, place) => [id, place]))
   const isNew = plan.findIndex(({ waitsFor }) => waitsFor === undefined)

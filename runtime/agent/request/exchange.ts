@@ -5,8 +5,8 @@ import type { ConversationMessage, ToolResult } from '../transport/reply.ts'
 import { renderContext } from './render-context.ts'
 
 /**
- * One answer with native tool calls, as plain JSON: the model's turn, and which Messages of the context resulted from each call. Used
- * to send the results back as tool results with the call's ids (REQ-6a).
+ * One answer with native tool calls, as plain JSON: the model's turn, and which Messages of the context resulted from
+ * each call. Used to send the results back as tool results with the call's ids (REQ-6a).
  */
 export interface Exchange {
   /** Number of Messages in the context before the answer. */

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { shorten } from '../../problems/shorten.ts'
 
 /**
- * Describes the calls of an answer in a kind that was not offered: OpenAI's custom tools, which take free text, and `function_call` of
- * old chat completions, which has no id for its result.
+ * Describes the calls of an answer in a kind that was not offered: OpenAI's custom tools, which take free text, and
+ * `function_call` of old chat completions, which has no id for its result.
  */
 export function foreignCalls(answer: JsonObject): string[] {
   const items = [own(answer, 'tool_calls'), own(answer, 'output')]

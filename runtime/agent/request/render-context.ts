@@ -48,8 +48,8 @@ function roleOf(role: string | undefined): PromptMessage['role'] {
 const tags = ['data', 'tool', 'plan', 'error', 'text'] as const
 
 /**
- * Matches the beginning or end of a block, in any spelling that a model might read as one. Spaces are allowed in one place at a time:
- * allowing them in two would take quadratic time.
+ * Matches the beginning or end of a block, in any spelling that a model might read as one. Spaces are allowed in one
+ * place at a time: allowing them in two would take quadratic time.
  */
 const tagPattern = new RegExp(String.raw`<(?=\s*(?:/\s*)?(?:${tags.join('|')})\b)`, 'gi')
 

@@ -82,8 +82,8 @@ export interface ModelOptions extends ConnectionOptions {
    */
   readonly onSent?: ((sent: SentRequest) => void) | undefined
   /**
-   * Longest answer, in characters; a longer one ends the Request with `limit_reached`. Default: two million. Of a `client` of your own,
-   * only what it passes on is counted: see `limitedFetch`.
+   * Longest answer, in characters; a longer one ends the Request with `limit_reached`. Default: two million. Of a
+   * `client` of your own, only what it passes on is counted: see `limitedFetch`.
    */
   readonly maxAnswer?: number | undefined
   /** Milliseconds of silence after which a stream counts as broken off. Default: five minutes. */

@@ -38,9 +38,10 @@ export interface RequestOptions extends ModelOptions {
   readonly exchanges?: readonly Exchange[] | undefined
   readonly signal?: AbortSignal | undefined
   /**
-   * With `stream`: receives each Call when its own JSON is complete, while the rest of the answer still arrives. To start it, return
-   * a promise of its Outcome; otherwise return nothing. Once a Call has started, the Request is not retried. Start only Calls that
-   * do not depend on the rest of the answer: those of Tools declared `read` or `idempotent`.
+   * With `stream`: receives each Call when its own JSON is complete, while the rest of the answer still arrives. To
+   * start it, return a promise of its Outcome; otherwise return nothing. Once a Call has started, the Request is not
+   * retried. Start only Calls that do not depend on the rest of the answer: those of Tools declared `read` or
+   * `idempotent`.
    */
   readonly start?: ((call: Call, index: number) => Promise<Outcome> | undefined) | undefined
 }

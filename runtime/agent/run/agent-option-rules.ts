@@ -70,7 +70,10 @@ function isWaiting(value: unknown): boolean {
   return new Set(value.map(({ id }) => id)).size === value.length
 }
 
-/** Recognises a whole result passed as `resume`: it has most properties of a suspended run, so the error would list many problems. */
+/**
+ * Recognises a whole result passed as `resume`: it has most properties of a suspended run, so the error would list many
+ * problems.
+ */
 const withinResult: FieldRule = [() => false, 'to be given itself as `resume`, without the result around it']
 
 const suspendedRules: OptionRules<SuspendedRun> = {

@@ -15,8 +15,8 @@ import { RunLog } from './run-log.ts'
  * Repeats Requests until the model gives an output (REQ-8). The Calls of each answer run in parallel, except those that read what
  * another one writes. Their results are in the context of the next Request, failures as error Messages.
  *
- * @throws LoopError with the run so far: `stalled` if the model gives neither Calls nor an output, `limit_reached`, `plan_cycle`, or
- * the code of the Request that failed, such as `model_refused` or `interrupted`.
+ * @throws LoopError with the run so far: `stalled` if the model gives neither Calls nor an output, `limit_reached`,
+ * `plan_cycle`, or the code of the Request that failed, such as `model_refused` or `interrupted`.
  *
  * @example
  * ```ts

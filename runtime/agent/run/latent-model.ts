@@ -24,9 +24,9 @@ const latentModelRules: OptionRules<LatentModelOptions> = {
 }
 
 /**
- * Creates a model that answers latent Calls without an `_output`, and runs delegates (CALL-2), by one Request each. A latent Call sees
- * the whole context, or the part that its `_scopes` select; a delegate sees its own context, what `_scopes` let through, and the
- * Call's parameters (REQ-12).
+ * Creates a model that answers latent Calls without an `_output`, and runs delegates (CALL-2), by one Request each. A
+ * latent Call sees the whole context, or the part that its `_scopes` select; a delegate sees its own context, what
+ * `_scopes` let through, and the Call's parameters (REQ-12).
  *
  * Calls fail with the codes of a Request, and with `limit_reached` if delegates nest too deep.
  *

@@ -12,7 +12,10 @@ export function toolsForPrincipal(principal: unknown, tools: AgentTools): AgentT
   return { ...forwardTools(tools), composable: (context) => tools.composable(context, principal) }
 }
 
-/** Creates the function that tells whether `only` or `without` excludes the Tool of a Call; an unknown Tool is reported by running the Call. */
+/**
+ * Creates the function that tells whether `only` or `without` excludes the Tool of a Call; an unknown Tool is reported
+ * by running the Call.
+ */
 export function makeIsLeftOut(
   { tools, only, without }: Pick<AgentOptions, 'tools' | 'only' | 'without'>,
   context: ContextLike | undefined,

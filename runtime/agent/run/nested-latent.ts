@@ -11,8 +11,9 @@ interface OuterRun {
 }
 
 /**
- * The property that attaches the run to a latent Call's request. Attached to the request rather than to the model, since a wrapper around
- * a model passes the request on. A registered symbol, so that all copies of the package share it.
+ * The property that attaches the run to a latent Call's request. Attached to the request rather than to the model,
+ * since a wrapper around a model passes the request on. A registered symbol, so that all copies of the package share
+ * it.
  */
 const outerRun = Symbol.for('callsheet.outerRun')
 

@@ -11,8 +11,8 @@ export interface AgentStream<Output = unknown> {
 }
 
 /**
- * Runs an agent with `stream`, and returns the text that its model writes for people as it arrives (REQ-6a). If an attempt breaks off,
- * the next one begins its text from the start; `onText` receives the number of the attempt.
+ * Runs an agent with `stream`, and returns the text that its model writes for people as it arrives (REQ-6a). If an
+ * attempt breaks off, the next one begins its text from the start; `onText` receives the number of the attempt.
  *
  * @example
  * const { text, result } = streamAgent<string>({ model, tools: Tool, context, output: { type: 'string' } })

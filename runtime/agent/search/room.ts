@@ -13,8 +13,8 @@ export interface RoomOptions {
 }
 
 /**
- * Selects the found Tools that can be offered in addition to the first ones: those with a schema that the dialect can express, up to
- * its limits. Earlier finds take precedence, so that a later one never displaces them.
+ * Selects the found Tools that can be offered in addition to the first ones: those with a schema that the dialect can
+ * express, up to its limits. Earlier finds take precedence, so that a later one never displaces them.
  */
 export function takeFitting(
   first: readonly ComposableTool[],

@@ -15,8 +15,9 @@ import { type SearchOptions, searchOptionRules } from './search-options.ts'
 import { SearchingTools, type SearchWay } from './searching-tools.ts'
 
 /**
- * Wraps the Tools of a registry with a search, for Requests whose Calls you run yourself: offers the pinned Tools and those that the
- * context contains as found, and runs the Calls of the search Tool. For an `Agent`, use its option `search` instead.
+ * Wraps the Tools of a registry with a search, for Requests whose Calls you run yourself: offers the pinned Tools and
+ * those that the context contains as found, and runs the Calls of the search Tool. For an `Agent`, use its option
+ * `search` instead.
  *
  * @throws CallsheetError `invalid_options`.
  *

@@ -8,9 +8,9 @@ import { scanJson } from '../../parse/scan-json.ts'
 import { RequestError } from './request-error.ts'
 
 /**
- * Reads the JSON of an answer. A provider that enforces the schema sends nothing else; another may send it in a Markdown fence or in
- * prose, which is read as by `Tool.parse` (CALL-9). Nothing is completed or repaired: a text without JSON, or with several values,
- * is refused.
+ * Reads the JSON of an answer. A provider that enforces the schema sends nothing else; another may send it in a
+ * Markdown fence or in prose, which is read as by `Tool.parse` (CALL-9). Nothing is completed or repaired: a text
+ * without JSON, or with several values, is refused.
  *
  * @throws RequestError `answer_invalid`; also for values nested deeper than a Call may be, since lifting and checking them would
  * overflow the stack.
@@ -30,8 +30,8 @@ export function answerJson(text: string): unknown {
 }
 
 /**
- * Reads the JSON of a solution, or a JSON string that contains it. A single Call or an array of Calls is a solution without an output.
- * Calls may be in a provider's form, also within `tool_calls`.
+ * Reads the JSON of a solution, or a JSON string that contains it. A single Call or an array of Calls is a solution
+ * without an output. Calls may be in a provider's form, also within `tool_calls`.
  *
  * @param toolNamed Maps a name in a provider's form to the Tool's name.
  * @throws RequestError `answer_invalid`, as {@link answerJson}.

@@ -1,8 +1,8 @@
 import { maximumDepth } from '../../json/json-copy.ts'
 
 /**
- * Finds the Calls in the text of a solution while it is streamed (REQ-7). A Call is returned when its own closing brace has arrived,
- * never before. Text that is not a solution yields no Calls; reading the complete text reports why.
+ * Finds the Calls in the text of a solution while it is streamed (REQ-7). A Call is returned when its own closing brace
+ * has arrived, never before. Text that is not a solution yields no Calls; reading the complete text reports why.
  *
  * @example
  * const calls = new CallStream()

@@ -205,8 +205,8 @@ class StreamedCompletion {
 }
 
 /**
- * Refuses answers with a server's own finish reason for a failure: DeepSeek, GLM and vLLM have some, and Gemini has one for a call that
- * it could not read itself.
+ * Refuses answers with a server's own finish reason for a failure: DeepSeek, GLM and vLLM have some, and Gemini has one
+ * for a call that it could not read itself.
  */
 function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): void {
   const reason = String(finish)

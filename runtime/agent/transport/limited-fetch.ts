@@ -53,8 +53,8 @@ export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch 
 }
 
 /**
- * Moves a server's error into `error`, where the clients look for it; otherwise OpenAI's reports "no body". Gemini sends an array with
- * one error, others send `detail` or a bare `message`.
+ * Moves a server's error into `error`, where the clients look for it; otherwise OpenAI's reports "no body". Gemini
+ * sends an array with one error, others send `detail` or a bare `message`.
  */
 function withError(text: string): string {
   const said = jsonOr(text, undefined)

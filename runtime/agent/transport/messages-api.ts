@@ -211,7 +211,10 @@ function turnsOf(messages: readonly ConversationMessage[]): JsonObject[] {
   return turns
 }
 
-/** Sends the model's blocks back unchanged, thinking included. The API refuses an empty list, empty texts, and arguments that are not an object. */
+/**
+ * Sends the model's blocks back unchanged, thinking included. The API refuses an empty list, empty texts, and arguments
+ * that are not an object.
+ */
 function saidBlocks({ content }: JsonObject): JsonObject[] {
   const blocks = Array.isArray(content) ? content.filter(isJsonObject) : []
   const given = blocks

@@ -47,8 +47,8 @@ export function dialectOf(api: ApiName): 'openai' | 'anthropic' {
 }
 
 /**
- * Returns the given client, or creates one. The providers' packages are loaded only here, so that only code that makes a Request needs
- * one of them.
+ * Returns the given client, or creates one. The providers' packages are loaded only here, so that only code that makes
+ * a Request needs one of them.
  *
  * @throws RequestError `invalid_options` if the package is not installed or has no key.
  */

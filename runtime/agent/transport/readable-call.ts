@@ -4,9 +4,9 @@ import { maximumDepth } from '../../json/json-copy.ts'
 import { jsonOr } from '../../json/json-or.ts'
 
 /**
- * Returns the arguments of a call to send back: the JSON text of an object, or an object where the server sent one. Missing and malformed
- * arguments become `{}`: the call's result says what they were, and servers that parse earlier calls (vLLM, SGLang, llama.cpp) would
- * refuse every later turn.
+ * Returns the arguments of a call to send back: the JSON text of an object, or an object where the server sent one.
+ * Missing and malformed arguments become `{}`: the call's result says what they were, and servers that parse earlier
+ * calls (vLLM, SGLang, llama.cpp) would refuse every later turn.
  */
 export function readableArguments(given: unknown): unknown {
   return isReadableInput(typeof given === 'string' ? jsonOr(given, undefined) : given) ? given : '{}'
@@ -17,7 +17,10 @@ export function isReadableInput(input: unknown): input is JsonObject {
   return isJsonObject(input) && !isTooDeep(input, maximumDepth)
 }
 
-/** Returns the name of a call to send back. A model may invent one that its own provider refuses, such as `multi_tool_use.parallel`. */
+/**
+ * Returns the name of a call to send back. A model may invent one that its own provider refuses, such as
+ * `multi_tool_use.parallel`.
+ */
 export function readableName(given: unknown): string {
   return (
     String(given ?? '')

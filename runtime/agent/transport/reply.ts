@@ -49,7 +49,10 @@ export interface Question {
 /** A model's answer, independent of the API. */
 export interface Reply {
   readonly text: string
-  /** The texts of its messages or content blocks, in their order, which together are {@link text}. Absent if the API has only one. */
+  /**
+   * The texts of its messages or content blocks, in their order, which together are {@link text}. Absent if the API has
+   * only one.
+   */
   readonly texts?: readonly string[] | undefined
   /** The model's refusal. */
   readonly refusal?: string | undefined

@@ -16,8 +16,8 @@ export interface RequestErrorDetails extends ErrorDetails {
 }
 
 /**
- * A Request without a usable answer. No part of the answer was used, unless the code is `interrupted`: then {@link outcomes} has the
- * results of the Calls that had started.
+ * A Request without a usable answer. No part of the answer was used, unless the code is `interrupted`: then {@link
+ * outcomes} has the results of the Calls that had started.
  *
  * Codes: `model_refused`, `answer_truncated`, `answer_invalid`, `rate_limited`, `server_error`, `bad_request`,
  * `connection_failed`, `timeout`, `aborted`, `interrupted`, `limit_reached`, `invalid_options`.

@@ -68,7 +68,10 @@ function saidIn(body: unknown): string | undefined {
 /** Errors of the clients about missing settings, which they throw with the first request and not at creation. */
 const unsent = /^(?:Could not resolve authentication method|Invalid URL)/
 
-/** Lists the messages of an error's causes, outermost first: `fetch failed` is useless, `connect ECONNREFUSED 127.0.0.1:11434` is not. */
+/**
+ * Lists the messages of an error's causes, outermost first: `fetch failed` is useless, `connect ECONNREFUSED
+ * 127.0.0.1:11434` is not.
+ */
 function causesOf(thrown: unknown): string[] {
   const reasons: string[] = []
   for (let at = causeOf(thrown); at !== undefined && reasons.length < deepestCause; at = causeOf(at)) {

@@ -28,8 +28,8 @@ export function senderOf(client: object, path: string, readsItself = false): Sen
 }
 
 /**
- * Reads a response as the server sent it. The client collects the texts of its `output` and throws if that is missing, which would look
- * like a lost connection.
+ * Reads a response as the server sent it. The client collects the texts of its `output` and throws if that is missing,
+ * which would look like a lost connection.
  */
 async function asSent(answer: unknown): Promise<unknown> {
   const response = await responseOf(answer)

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts'
 
 /**
- * The properties in which servers of chat completions send the model's reasoning, or a signature of it. They are sent back unchanged:
- * DeepSeek and Kimi refuse the turn after a tool call without `reasoning_content`, OpenRouter without `reasoning_details`, and Gemini
- * without the `extra_content` of each call.
+ * The properties in which servers of chat completions send the model's reasoning, or a signature of it. They are sent
+ * back unchanged: DeepSeek and Kimi refuse the turn after a tool call without `reasoning_content`, OpenRouter without
+ * `reasoning_details`, and Gemini without the `extra_content` of each call.
  */
 export function thoughtsOf({ reasoning_content, reasoning_details, extra_content }: JsonObject): JsonObject {
   return withoutNulls({ reasoning_content, reasoning_details, extra_content })

@@ -3,8 +3,8 @@ import { isJsonObject } from '../../json/json.ts'
 const half = /\p{Surrogate}/gu
 
 /**
- * Replaces lone surrogates by `�`, as in a text that was cut in the middle of an emoji: Anthropic refuses a body with one, and so every
- * later body of the conversation.
+ * Replaces lone surrogates by `�`, as in a text that was cut in the middle of an emoji: Anthropic refuses a body with
+ * one, and so every later body of the conversation.
  */
 export function wellFormed<Value>(value: Value): Value
 export function wellFormed(value: unknown): unknown {

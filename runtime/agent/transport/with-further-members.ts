@@ -7,8 +7,8 @@ const replaceable: readonly string[] = ['model', 'max_tokens']
 /**
  * Merges the option `body` into a body. Objects are merged: `output_config: { effort }` is added to the format with the schema.
  *
- * @throws RequestError `invalid_options` for a property that would replace one the Request sets, such as `messages`: the model would
- * silently receive something else.
+ * @throws RequestError `invalid_options` for a property that would replace one the Request sets, such as `messages`:
+ * the model would silently receive something else.
  */
 export function withFurtherMembers(
   own: JsonObject,

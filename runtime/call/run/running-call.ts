@@ -67,7 +67,10 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     this.#usage = addUsage(this.#usage ?? noUsage, tokens)
   }
 
-  /** True if the Call may have waited since it was checked: for `confirm`, or in a group for its turn or for the hooks of others. */
+  /**
+   * True if the Call may have waited since it was checked: for `confirm`, or in a group for its turn or for the hooks
+   * of others.
+   */
   get #hasWaited(): boolean {
     const { confirm, before, concurrency } = this.run.options as GroupOptions
     return confirm !== undefined || (this.#group !== undefined && (before ?? concurrency) !== undefined)
