@@ -19,6 +19,7 @@ import {
 } from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems, wrongOptions } from '../../problems/option-problems.ts'
 import { type SearchOptions, searchOptionRules } from '../search/search-options.ts'
+import { characterLimit } from '../transport/limited-fetch.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
@@ -137,7 +138,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   timeout: duration,
   onText: aFunction,
   onSent: aFunction,
-  maxAnswer: [(value) => typeof value === 'number' && value > 0, 'characters above 0'],
+  maxAnswer: characterLimit,
   silence: duration,
   attemptTimeout: duration,
   retry: [isJsonObject, 'an object of options', { rules: retryRules }],

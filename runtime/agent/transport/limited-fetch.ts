@@ -1,5 +1,7 @@
 import { isJsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
+import { aFunction, type FieldRule } from '../../problems/field-rule.ts'
+import { requireArgument } from '../../problems/option-problems.ts'
 import { RequestError } from './request-error.ts'
 import { httpFailure } from './request-failure.ts'
 
@@ -8,6 +10,12 @@ type Fetch = typeof globalThis.fetch
 /** Allowance for what JSON, escapes and the API's envelope add to the characters of an answer. */
 const overhead = 8
 const framing = 1 << 20
+
+/** What `maxAnswer` takes. */
+export const characterLimit: FieldRule = [
+  (value) => typeof value === 'number' && value > 0,
+  'characters above 0',
+]
 
 /** The most characters of an answer unless the option `maxAnswer` is set. */
 export const defaultMaxAnswer = 2_000_000
@@ -20,6 +28,7 @@ export const defaultMaxAnswer = 2_000_000
  * for what JSON adds.
  * @param send The `fetch` that sends. Default: the global one.
  * @returns A function that rejects as `fetch` does; reading an answer that is too long rejects with RequestError `limit_reached`.
+ * @throws CallsheetError `invalid_options` for other arguments.
  *
  * @example
  * ```ts
@@ -30,6 +39,8 @@ export const defaultMaxAnswer = 2_000_000
  * ```
  */
 export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch = fetch): Fetch {
+  requireArgument('limitedFetch', characters, characterLimit)
+  requireArgument('limitedFetch', send, aFunction)
   const most = characters * overhead + framing
   return async (input, init) => {
     const response = await send(input, init)
