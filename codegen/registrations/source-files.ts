@@ -21,7 +21,7 @@ interface IgnoreFile {
 
 /**
  * Lists the source files of a project. Skips files that git ignores (such as build output, which only some machines have),
- * tests, hidden folders, nested packages, and JavaScript next to the TypeScript that it was compiled from.
+ * tests, hidden files and folders, nested packages, and JavaScript next to the TypeScript that it was compiled from.
  *
  * @param skipped Further folders to skip: the output of the generator and the compiler.
  */

@@ -88,7 +88,8 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       want: ['src/a.ts:1 a'],
     },
     {
-      title: 'not in tests, declarations, hidden folders, packages, the output, or what git ignores',
+      title:
+        'not in tests, declarations, hidden files and folders, packages, the output, or what git ignores',
       files: {
         '.gitignore': 'dist/\n*.gen.ts\n!keep.gen.ts\n',
         'a.test.ts': register('a'),
@@ -97,6 +98,8 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'test/a.ts': register('a'),
         'src/__tests__/a.ts': register('a'),
         '.next/a.js': register('a'),
+        // The bundle of another command that runs at the same time.
+        '.callsheet-1-a.mjs': register('a'),
         'node_modules/p/a.js': register('a'),
         'generated/functions.ts': register('a'),
         'dist/a.js': register('a'),
