@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { isConstraint, readConstraint } from './constraints.ts'
-import { isOption, isProse, meantTag, proseText, startsLine, withPlainLineEnds } from './prose-tag.ts'
+import { isOption, misspeltTag } from './known-tags.ts'
+import { withPlainLineEnds } from './line-ends.ts'
+import { isProse, proseText, startsLine } from './prose-tag.ts'
 
 /** The text in a doc comment about a parameter, a member of one, or the return value. */
 export interface Said {
@@ -63,7 +65,7 @@ export function docTags(declaration: ts.Node): DocTags {
     } else {
       const before = tags.get(name)
       if (before && before.text !== read.text && isOption(name) && name !== 'deprecated')
-        malformed.push({ node: tag, message: `@${name} stands twice.` })
+        malformed.push({ node: tag, message: `@${name} occurs twice, with different texts.` })
       // What follows below the tag describes the function: `@tool` is rarely meant to have a text.
       const below = name === 'tool' ? splitBelow(read, tag) : ''
       main.text = `${main.text}\n${below}`.trim()
@@ -83,8 +85,8 @@ export function memberDocs(
 ): { readonly description: string | undefined; readonly keywords: JsonSchema } {
   const keywords: JsonSchema = {}
   for (const { name, text } of symbol.getJsDocTags(checker)) {
-    const meant = meantTag(name)
-    if (meant !== undefined) malformed(`@${name} says nothing. Did you mean @${meant}?`)
+    const misspelt = misspeltTag(name)
+    if (misspelt !== undefined) malformed(misspelt)
     if (!isConstraint(name)) continue
     const value = withPlainLineEnds(ts.displayPartsToString(text))
     const read = readConstraint(name, value)

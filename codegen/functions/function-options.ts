@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import { limitingTags } from './constraints.ts'
 import type { DocTags } from './doc-tags.ts'
+import { misspeltTag } from './known-tags.ts'
 import type { Problems } from './problems.ts'
-import { meantTag } from './prose-tag.ts'
 
 /** The options of the Tool in a function's doc comment. */
 export interface FunctionOptions {
@@ -48,9 +48,9 @@ export function readOptions(
         tool,
       )
     }
-    const meant = meantTag(name)
-    if (meant === undefined) continue
-    const message = `Tool "${tool}": @${name} says nothing. Did you mean @${meant}?`
+    const misspelt = misspeltTag(name)
+    if (misspelt === undefined) continue
+    const message = `Tool "${tool}": ${misspelt}`
     problems.add('function-tag', node, message, 'Correct it, or remove the tag.', tool)
   }
   const path = tags.get('outputPath')

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { withPlainLineEnds } from './prose-tag.ts'
+import { withPlainLineEnds } from './line-ends.ts'
 
 /** The kind of a type, as far as it matters for JSON. */
 export type TypeKind =

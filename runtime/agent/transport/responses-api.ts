@@ -28,7 +28,7 @@ export const responsesApi: ModelApi = {
   },
 
   async readStream(stream, { onText, onToolCall, onGrowth }) {
-    const done: JsonObject[] = []
+    const done: { readonly place: unknown; readonly item: JsonObject }[] = []
     let isInOrder = true
     /** Characters received since the last item. */
     let received = 0
@@ -46,7 +46,7 @@ export const responsesApi: ModelApi = {
         // Items may end in another order than that of the answer: from there on, Calls wait until it is complete.
         const place = own(event, 'output_index')
         isInOrder &&= place === undefined || place === done.length
-        done.push(item)
+        done.push({ place, item })
         // The arguments may come without pieces before.
         if (typeof item.arguments === 'string') onGrowth(Math.max(0, item.arguments.length - received))
         received = 0
@@ -58,16 +58,28 @@ export const responsesApi: ModelApi = {
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
       // Some servers send the items once only, and end with an empty list.
-      if (isLast) return this.read(isInOrder ? withItems(response, done) : response)
+      if (isLast) return this.read(withItems(response, done))
     }
     throw streamBrokeOff()
   },
 }
 
-function withItems(answer: unknown, done: readonly JsonObject[]): unknown {
+/** Adds the items that arrived one by one, in the order of the answer, if the answer itself has none. */
+function withItems(
+  answer: unknown,
+  done: readonly { readonly place: unknown; readonly item: JsonObject }[],
+): unknown {
   if (!isJsonObject(answer) || done.length === 0) return answer
   const { output = [] } = answer
-  return Array.isArray(output) && output.length === 0 ? { ...answer, output: done } : answer
+  return Array.isArray(output) && output.length === 0 ? { ...answer, output: inOrder(done) } : answer
+}
+
+function inOrder(done: readonly { readonly place: unknown; readonly item: JsonObject }[]): JsonObject[] {
+  const placed = done.map(({ place, item }, index) => ({
+    at: typeof place === 'number' ? place : index,
+    item,
+  }))
+  return placed.sort((left, right) => left.at - right.at).map(({ item }) => item)
 }
 
 function replyOf(answer: JsonObject): Reply {

@@ -2,7 +2,7 @@ import { CallError } from '../../errors.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { requireStillThere } from '../accept/find-tool.ts'
 import type { CallRun } from '../call-run.ts'
-import type { Implementation } from './implementation.ts'
+import type { ActivityOfCall, Implementation } from './implementation.ts'
 
 /**
  * Checks a Call again that has waited since it was prepared: for a confirmation, its turn in a group or another attempt.
@@ -14,7 +14,8 @@ export function prepareAgain(run: CallRun, prepared: PreparedCall): PreparedCall
   requireStillThere(run, prepared.call, prepared.entry)
   const { implementation, shadow } = prepared
   const now = implementationNow(run, implementation)
-  if (!now) throw unregistered(implementation)
+  // Safe cast: the model as an implementation is not registered.
+  if (!now) throw unregistered(implementation as ActivityOfCall)
   const shadowNow = shadow && implementationNow(run, shadow)
   return now === implementation && shadowNow === shadow
     ? prepared
@@ -32,8 +33,7 @@ function implementationNow(
   return registered && inside ? inside(registered) : registered
 }
 
-function unregistered(implementation: Implementation): CallError {
-  const { activity = '', variant = '' } = implementation.mode === 'explicit' ? implementation : {}
+function unregistered({ activity, variant }: ActivityOfCall): CallError {
   const which = variant === 'default' ? '' : `, variant "${variant}",`
   return new CallError(
     'no_implementation',

@@ -72,6 +72,21 @@ describe('REQ-6a what servers leave out', () => {
     },
   )
 
+  test('REQ-7 items that end in another order are put in that of the answer, if its end has none', async () => {
+    const pay = (amount: number, place: number) => ({
+      type: 'response.output_item.done',
+      output_index: place,
+      item: { type: 'function_call', call_id: `c${place}`, name: 'pay', arguments: `{"amount":${amount}}` },
+    })
+    const end = { type: 'response.completed', response: { status: 'completed', output: [] } }
+    const turns = [[pay(2, 1), pay(1, 0), end], doneResponse]
+    const { result, bodies } = await run('responses', turns, { stream: true })
+    expect(result).toMatchObject({ output: 'done' })
+    const input = (bodies[1]?.input ?? []) as { type?: string; call_id?: string }[]
+    const calls = input.filter(({ type }) => type === 'function_call')
+    expect(calls.map(({ call_id }) => call_id)).toEqual(['c0', 'c1'])
+  })
+
   test('a text whose block begins with its first words, and what it cites', async () => {
     const citation = { type: 'char_location', cited_text: 'x' }
     const events = [

@@ -208,10 +208,14 @@ describe.each(['default', 'v2'])(
 test('ACT-5 a comparison whose second variant is unregistered meanwhile is left out', async () => {
   const registry = createRegistry({ tools: { keep: kept }, policy: { keep: { compare: ['default', 'v2'] } } })
   registry.Activity.register('keep', () => 1)
-  registry.Activity.register('keep', () => 2, { variant: 'v2' })
+  let compared = 0
+  registry.Activity.register('keep', () => ++compared, { variant: 'v2' })
+  registry.Tool.on('activity:compare', () => void ++compared)
   const confirm = (): boolean => {
     registry.Activity.unregister('keep', 'v2')
     return true
   }
   expect((await registry.Tool.run(keep, { confirm })).output).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  expect(compared).toBe(0)
 })
