@@ -107,15 +107,16 @@ export class CallRunner {
     const run = (asked: StopSignal): Promise<Outcome> =>
       this.#admission.run(() => {
         const own = effects === 'write' ? undefined : asked
-        const start = (): Promise<Outcome> =>
-          this.#tools
+        const start = (): Promise<Outcome> => {
+          if (effects === 'write') this.#writing.add(id)
+          return this.#tools
             .run(call, {
               ...this.#runOptions(request, principal, own, id),
               attempt: this.#firstAttempt(attempt),
             })
             .then((outcome) => whyAborted(outcome, own))
             .finally(() => this.#writing.delete(id))
-        if (effects === 'write') this.#writing.add(id)
+        }
         const { passed } = request
         return passed === undefined ? start() : runPassed(this.#tools, id, passed, start)
       }, asked)
