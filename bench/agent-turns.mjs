@@ -2,12 +2,11 @@
 //
 //   node bench/agent-turns.mjs [HOW_MANY_TOOLS]
 //
-// The model is scripted and answers at once. Processor time, since it is the same on a machine that does other work. Needs
-// dist/ (npm run build).
+// The model answers at once, from prepared completions. Processor time, since it is the same on a machine that does other
+// work. Needs dist/ (npm run build).
 
 import { Agent } from '../dist/agent.js'
 import { createRegistry } from '../dist/index.js'
-import { scriptedModel } from '../dist/testing.js'
 import { makeTools } from './corpus.mjs'
 
 const count = Number(process.argv[2] ?? 100)
@@ -44,10 +43,29 @@ for (const mode of ['composed', 'native']) {
 }
 
 async function timeOf(turns, mode) {
-  const calls = Array.from({ length: turns - 1 }, (_, n) => ({ calls: [{ _tool: 'ping', n }] }))
-  const client = scriptedModel([...calls, { output: 'done' }])
+  const completions = Array.from({ length: turns }, (_, n) => completion(n < turns - 1 ? n : undefined, mode))
+  const client = { chat: { completions: { create: async () => completions.shift() } } }
   const before = process.cpuUsage()
   await Agent({ model: 'm', client, tools: Tool, mode, output: { type: 'string' }, maxTurns: many })
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
+}
+
+/** A chat completion that calls `ping` or, without a number, gives the output. */
+function completion(n, mode) {
+  const call = { _reasoningForCall: 'So.', n }
+  const solution =
+    n === undefined
+      ? { calls: [], output: 'done' }
+      : { calls: [{ _tool: 'ping', _activity: 'ping', ...call }], output: null }
+  const called = {
+    id: `call_${n}`,
+    type: 'function',
+    function: { name: 'ping', arguments: JSON.stringify(call) },
+  }
+  const message =
+    mode === 'native' && n !== undefined
+      ? { role: 'assistant', content: null, tool_calls: [called] }
+      : { role: 'assistant', content: JSON.stringify(solution) }
+  return { choices: [{ index: 0, message }], usage: { prompt_tokens: 1, completion_tokens: 1 } }
 }

@@ -32,11 +32,7 @@ export function readableValues({
 }: ReadableSources): ReadableValues {
   const values = new ReadableValues()
   for (const tool of tools) addWrites(tool, definitions, values)
-  for (const message of context) {
-    if (isDataMessage(message) && message._call === undefined && messageKind(message) !== 'result') {
-      values.addValue(wholeOf(message))
-    }
-  }
+  for (const data of readableData(context)) values.addValue(data)
   for (const schema of Object.values(kinds)) {
     const local = isJsonObject(schema)
       ? (own(schema, '$defs') as Record<string, Schema> | undefined)
@@ -44,6 +40,15 @@ export function readableValues({
     if (schema !== undefined) values.addSchema(schema as Schema, { ...definitions, ...local })
   }
   return values
+}
+
+/** Lists the data of a context that counts as readable, each under its kind. */
+export function readableData(context: readonly Message[]): unknown[] {
+  return context.flatMap((message) =>
+    isDataMessage(message) && message._call === undefined && messageKind(message) !== 'result'
+      ? [wholeOf(message)]
+      : [],
+  )
 }
 
 /** The schema of a failure, which is written to the last alternative path (OUT-6). */

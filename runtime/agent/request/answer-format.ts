@@ -25,7 +25,6 @@ import { answerJson, answerSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { foreignCalls } from './foreign-calls.ts'
-import { expressibleTools, requireSchemas, soundTools } from './offerable-tools.ts'
 import { type ExplainedField, explainedFields } from './prompt-facts.ts'
 
 /** The format in which a model is to answer, and how to read the answer. */
@@ -66,25 +65,11 @@ export interface SolutionFormatOptions {
 
 /**
  * Chooses between one composed schema and native tools (REQ-5b, REQ-5c): `auto` uses the composed schema if the dialect can express
- * it within its documented limits. A Tool of the context that cannot be expressed is left out, since Messages of an Activity or a
- * server must not end a run.
+ * it within its documented limits.
  *
  * @throws CallsheetError `unsupported_schema` if the dialect cannot express a Tool.
  */
-export function solutionFormat(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
-  const tools = soundTools(options.tools)
-  try {
-    return formatOf({ ...options, tools })
-  } catch (thrown) {
-    const alone = { ...options, output: undefined, deferral: undefined }
-    const sayable = expressibleTools(tools, (tool) => formatOf({ ...alone, tools: [tool] }))
-    if (sayable.length < tools.length) return solutionFormat({ ...options, tools: sayable })
-    if (!isCallsheetError(thrown)) tools.forEach(requireSchemas)
-    throw thrown
-  }
-}
-
-function formatOf(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
+export function formatOf(options: SolutionFormatOptions): AnswerFormat<ReadSolution> {
   const { tools, output, mode } = options
   const asked = { ...options.compose, output }
   const check = output === undefined ? undefined : interpretCheck(output)

@@ -20,11 +20,11 @@ import { modelApis } from '../transport/model-apis.ts'
 import { apiOf, dialectOf } from '../transport/model-client.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { requestFailure } from '../transport/request-failure.ts'
-import { solutionFormat } from './answer-format.ts'
 import { ask } from './ask.ts'
 import { type Exchange, exchangesRule } from './exchange.ts'
 import { type OfferedTools, offeredTools, requestedComposition } from './offered-tools.ts'
 import { goalRules, type ModelOptions, modelOptionRules, requireRequestOptions } from './request-options.ts'
+import { solutionFormat } from './solution-format.ts'
 
 /** Options of `Request`. */
 export interface RequestOptions extends ModelOptions {
