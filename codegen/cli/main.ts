@@ -55,23 +55,25 @@ const terminal: Terminal = {
 }
 
 // A definition that ends the process, or awaits something that never settles, must not look like success.
+const format = formatAskedFor(process.argv.slice(2))
 let finished = false
 let running: string | undefined
 let watchdog: ((file: string | undefined) => void) | undefined
 observeRunningFile((file) => {
   running = file
-  watchdog ??= startWatchdog({ warnAfter: 5_000, endAfter: definitionLimit + 5_000 })
+  watchdog ??= startWatchdog({ warnAfter: 5_000, endAfter: definitionLimit + 5_000, format })
   watchdog(file)
 })
+function report(message: string, fix: string): void {
+  faultReport(new GeneratorError('cannot_read', [{ message, fix }]), format, terminal)
+}
+
 function reportEnd(): void {
   if (finished) return
   finished = true
-  process.stderr.write(
-    `error ${running ?? 'A definition, the configuration or an Activity'} ended the process, or awaits something that never settles.\n`,
-  )
-  process.stderr.write(
-    '  fix: Remove process.exit() and top-level awaits on servers or timers from what is loaded.\n',
-  )
+  const message = `${running ?? 'A definition, the configuration or an Activity'} ended the process, or awaits something that never settles.`
+  const fix = 'Remove process.exit() and top-level awaits on servers or timers from what is loaded.'
+  report(message, fix)
   process.exitCode = exitCode.fault
 }
 process.on('exit', reportEnd)
@@ -91,11 +93,7 @@ process.on('uncaughtException', (error) => {
   const message = `Work that a definition, the configuration or an Activity left running failed: ${thrownText(error)}`
   const fix =
     'An Activity awaits what it starts, or catches what that throws; a definitions file only declares Tools.'
-  faultReport(
-    new GeneratorError('cannot_read', [{ message, fix }]),
-    formatAskedFor(process.argv.slice(2)),
-    terminal,
-  )
+  report(message, fix)
   writeData('', () => process.exit(exitCode.fault))
 })
 

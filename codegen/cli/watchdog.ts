@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 
-/** How long one definition or configuration file may run, in milliseconds. */
-export interface WatchdogLimits {
+/** How long one definition or configuration file may run, in milliseconds, and how its end is reported. */
+export interface WatchdogOptions {
   /** When a warning names the file. */
   readonly warnAfter: number
   /** When the process is ended. */
   readonly endAfter: number
+  /** The format of the report: with `json` the error is also written to standard output. */
+  readonly format: string | undefined
 }
 
 /**
@@ -14,8 +16,8 @@ export interface WatchdogLimits {
  *
  * @returns A function that takes the file that starts to run, or undefined when it has ended.
  */
-export function startWatchdog(limits: WatchdogLimits): (file: string | undefined) => void {
-  const worker = new Worker(program, { eval: true, workerData: limits })
+export function startWatchdog(options: WatchdogOptions): (file: string | undefined) => void {
+  const worker = new Worker(program, { eval: true, workerData: options })
   worker.unref()
   return (file) => worker.postMessage(file)
 }
@@ -28,15 +30,18 @@ let timers = []
 parentPort.on('message', (file) => {
   for (const timer of timers) clearTimeout(timer)
   if (file === undefined) return
-  const { warnAfter, endAfter } = workerData
+  const { warnAfter, endAfter, format } = workerData
   const seconds = (milliseconds) => Math.round(milliseconds / 100) / 10 + ' s'
   timers = [
     setTimeout(() => {
       writeSync(2, file + ' has been running for ' + seconds(warnAfter) + '; it is given up after ' + seconds(endAfter) + '.\\n')
     }, warnAfter),
     setTimeout(() => {
-      writeSync(2, 'error ' + file + ' does not end: it has been running for ' + seconds(endAfter) + '.\\n')
-      writeSync(2, '  fix: Remove the loop or the wait from it; a definitions file only declares Tools.\\n')
+      const message = file + ' does not end: it has been running for ' + seconds(endAfter) + '.'
+      const fix = 'Remove the loop or the wait from it; a definitions file only declares Tools.'
+      const error = { code: 'cannot_read', faults: [{ message, fix }] }
+      if (format === 'json') writeSync(1, JSON.stringify({ ok: false, error }, null, 2) + '\\n')
+      writeSync(2, 'error ' + message + '\\n  fix: ' + fix + '\\n')
       process.kill(process.pid, 'SIGKILL')
     }, endAfter),
   ]

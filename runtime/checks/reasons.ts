@@ -1,8 +1,5 @@
 import type { Problem } from '../errors.ts'
-import { furtherProblems } from '../problems/problem.ts'
-
-/** Most problems that a check lists; the others are counted. A hostile value may have one for each of its properties. */
-const mostProblems = 100
+import { furtherProblems, mostProblems } from '../problems/problem.ts'
 
 /** Largest count of problems: several shapes may count the same problem again. */
 const mostCounted = 1_000_000

@@ -4,7 +4,15 @@ import { copyJson, maximumDepth, tooDeep } from '../json/json-copy.ts'
 import { pointerOf, pointerSegment } from '../json/json-pointer.ts'
 import { findNotJson, isJson } from '../json/not-json.ts'
 import { nearest } from '../problems/nearest.ts'
-import { ended, listProblems, problem, saidProblem, saidProblems } from '../problems/problem.ts'
+import {
+  ended,
+  furtherProblems,
+  listProblems,
+  mostProblems,
+  problem,
+  saidProblem,
+  saidProblems,
+} from '../problems/problem.ts'
 import type { Call } from './message.ts'
 import type { Reader } from './reader.ts'
 import { type Expression, formatPath, type Path, parseReference } from './reference.ts'
@@ -112,6 +120,7 @@ class Resolution {
   readonly #problems: Problem[] = []
   readonly #suggestions: string[] = []
   #code: 'unresolved_reference' | 'invalid_path' = 'unresolved_reference'
+  #more = 0
   #found = 0
   #values = 0
   #characters = 0
@@ -202,12 +211,15 @@ class Resolution {
   }
 
   #add(path: string, expected: string, received: string, hint: string = ''): void {
-    this.#problems.push(saidProblem(path, expected, received, `expected ${expected}; ${received}${hint}`))
+    if (this.#problems.length === mostProblems) this.#more += 1
+    else
+      this.#problems.push(saidProblem(path, expected, received, `expected ${expected}; ${received}${hint}`))
   }
 
   /** Throws one error that lists every Reference that did not resolve, if any. */
   report(): void {
     if (this.#problems.length === 0) return
+    if (this.#more > 0) this.#problems.push(furtherProblems(this.#more, true))
     const found = listProblems(this.#problems)
     const what =
       this.#code === 'invalid_path'

@@ -5,7 +5,15 @@ import { CallError, type ErrorCode, type Problem } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { pointerSegment } from '../json/json-pointer.ts'
 import { nearest } from '../problems/nearest.ts'
-import { briefly, listProblems, saidProblem, saidProblems } from '../problems/problem.ts'
+import {
+  briefly,
+  furtherProblems,
+  listProblems,
+  mostProblems,
+  saidProblem,
+  saidProblems,
+} from '../problems/problem.ts'
+import { shorten } from '../problems/shorten.ts'
 import { suggest } from '../problems/suggest.ts'
 import { isMetaField } from '../schema/meta-fields.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -170,6 +178,9 @@ function unknownPath(declared: DeclaredContext, path: Path, pointer: string): Fo
   ]
 }
 
+/** Longest text of what was received, in characters: that of a Reference that could be read, with some words. */
+const longestReceived = 1_200
+
 function found(
   code: ErrorCode,
   path: string,
@@ -177,7 +188,7 @@ function found(
   received: string,
   guesses: () => readonly string[] = () => [],
 ): Found {
-  return { code, path, expected, received, guesses }
+  return { code, path, expected, received: shorten(received, longestReceived), guesses }
 }
 
 /**
@@ -186,12 +197,14 @@ function found(
  */
 function planError(found: readonly Found[]): CallError {
   const suggestions: string[] = []
-  const problems = found.map(({ path, expected, received, guesses }, index) => {
+  const problems = found.slice(0, mostProblems).map(({ path, expected, received, guesses }, index) => {
     const names = index < saidProblems ? guesses() : []
     suggestions.push(...names)
     const guess = names.length > 0 ? `.${suggest(names)}` : ''
     return saidProblem(path, expected, received, `expected ${expected}, got ${received}${guess}`)
   })
+  const more = found.length - problems.length
+  if (more > 0) problems.push(furtherProblems(more, true))
   const code = found[0]?.code ?? 'invalid_call'
   return new CallError(code, `The plan cannot run: ${listProblems(problems)}`, { problems, suggestions })
 }

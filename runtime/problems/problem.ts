@@ -50,6 +50,9 @@ export function listProblems(problems: readonly Problem[]): string {
 /** Marks the entry that stands for problems a check has counted but not listed. */
 const noFurther = 'no further problems'
 
+/** Most problems that an error lists; the others are counted. Hostile input may have one for each of its values. */
+export const mostProblems = 100
+
 /** Builds the last entry of a list of problems: the number of problems left out. */
 export function furtherProblems(count: number, isExact: boolean): Problem {
   const received = `${isExact ? '' : 'at least '}${count} more`

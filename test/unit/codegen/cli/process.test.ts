@@ -94,9 +94,12 @@ describe('the process', () => {
     'await new Promise(() => {})',
   ])('a definition with %s is no success', async (statement) => {
     const folder = project({ 'definitions/a.ts': `${definition('a')}\n${statement}\n` })
-    const { code, err } = await start(folder, ['generate']).ended
-    expect(code).not.toBe(0)
-    expect(err).not.toBe('')
+    const { code, out, err } = await start(folder, ['generate', '--format', 'json']).ended
+    expect(code).toBe(2)
+    expect(JSON.parse(out)).toMatchObject({ ok: false, error: { code: 'cannot_read' } })
+    expect(err).toMatch(
+      /^error definitions\/a\.ts ended the process, or awaits something that never settles\.\n {2}fix: /,
+    )
     expect(Object.keys(contents(folder)).some((path) => path.startsWith('generated/'))).toBe(false)
   })
 

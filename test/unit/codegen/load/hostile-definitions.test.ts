@@ -134,18 +134,23 @@ describe('a definition that never ends', () => {
     const folder = temporaryFolder()
     fill(folder, {
       'busy.mts': `import { startWatchdog } from ${JSON.stringify(watchdog)}
-startWatchdog({ warnAfter: 100, endAfter: 1500 })('definitions/busy.ts')
+startWatchdog({ warnAfter: 100, endAfter: 1500, format: 'json' })('definitions/busy.ts')
 for (;;);
 `,
     })
     const tsx = join(import.meta.dirname, '../../../../node_modules/tsx/dist/cli.mjs')
-    const { status, stderr } = spawnSync(process.execPath, [tsx, join(folder, 'busy.mts')], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [tsx, join(folder, 'busy.mts')], {
       encoding: 'utf8',
       timeout: 60_000,
     })
     expect(status).not.toBe(0)
     expect(stderr).toContain('definitions/busy.ts has been running for 0.1 s')
     expect(stderr).toContain('error definitions/busy.ts does not end')
+    const message = 'definitions/busy.ts does not end: it has been running for 1.5 s.'
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      error: { code: 'cannot_read', faults: [{ message }] },
+    })
   })
 })
 

@@ -1,4 +1,13 @@
-import { createContext, createRegistry, type Message, message, type Outcome, plan, tool } from 'callsheet'
+import {
+  type CallError,
+  createContext,
+  createRegistry,
+  type Message,
+  message,
+  type Outcome,
+  plan,
+  tool,
+} from 'callsheet'
 import { describe, expect, test } from 'vitest'
 
 const many = 100_000
@@ -15,7 +24,19 @@ describe('CALL-11a the text of a refusal is bounded, with a count of the rest, a
     expect(error?.code).toBe('unresolved_reference')
     expect(error?.message).toContain(`and ${many - 20} more`)
     expect(error?.message.length).toBeLessThan(most)
-    expect(error?.problems).toHaveLength(many)
+    expect(error?.problems).toHaveLength(101)
+    expect(error?.problems?.at(-1)?.received).toBe(`${many - 100} more`)
+    await expect(Tool.plan([{ _tool: 'list', items }])).rejects.toThrow(`and ${many - 20} more`)
+  })
+
+  test('an output path of a megabyte, in a plan', async () => {
+    const _outputPath = `†state.${'a.'.repeat(500_000)}`
+    const refused: CallError = await Tool.plan([{ _tool: 'list', items: [], _outputPath }]).then(
+      () => expect.unreachable(),
+      (error: CallError) => error,
+    )
+    expect(refused.code).toBe('invalid_path')
+    expect(JSON.stringify([refused.message, refused.problems]).length).toBeLessThan(most)
   })
 
   test('a Reference under a name of a megabyte', async () => {
