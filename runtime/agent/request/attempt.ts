@@ -19,7 +19,7 @@ import type { RequestLimits } from './request-limits.ts'
 import type { ModelOptions } from './request-options.ts'
 import type { StartedCalls } from './started-calls.ts'
 import { textTeller } from './text-for-people.ts'
-import { watchStream } from './watch-stream.ts'
+import { StreamWatch } from './watch-stream.ts'
 
 /** The part of the Request that an attempt uses. */
 export interface Asking<Answer> {
@@ -38,6 +38,7 @@ export class Attempt<Answer> {
   /** Counted from 1. */
   readonly #number: number
   readonly #controller = new AbortController()
+  readonly #watch: StreamWatch
   /** Set if the attempt took too long. */
   #late: RequestError | undefined
   /** The tokens that the server has reported in an unfinished stream. */
@@ -48,6 +49,10 @@ export class Attempt<Answer> {
   constructor(asking: Asking<Answer>, number: number) {
     this.#asking = asking
     this.#number = number
+    const { silence } = asking.limits
+    this.#watch = new StreamWatch(silence, () =>
+      this.#giveUp(`No complete answer came within ${silence} ms of silence in its stream.`),
+    )
   }
 
   async answer(): Promise<{ readonly reply: Reply; readonly answer: Answer }> {
@@ -62,7 +67,8 @@ export class Attempt<Answer> {
     let failure: RequestError | undefined
     try {
       const { signal } = this.#controller
-      const sent = await settledOrAborted(this.#asking.send(body, { signal }), signal)
+      const { onData } = this.#watch
+      const sent = await settledOrAborted(this.#asking.send(body, { signal, onData }), signal)
       // Some servers ignore the request for a stream.
       const isStreamed = isStream(sent)
       const reply = isStreamed
@@ -95,17 +101,14 @@ export class Attempt<Answer> {
 
   async #streamed(sent: AsyncIterable<unknown>): Promise<Reply> {
     const { limits, format, started, options, api } = this.#asking
-    const { silence, maxAnswer } = limits
-    const stream = watchStream(sent, silence, () =>
-      this.#giveUp(`No complete answer came within ${silence} ms of silence in its stream.`),
-    )
+    const { maxAnswer } = limits
     const emitText = textTeller(options.onText, format, this.#number)
     const { signal } = this.#controller
     const onUsage = (usage: TokenUsage): void => {
       this.#reported = usage
     }
     const listening = { format, started, emitText, maxAnswer, onUsage, signal }
-    return modelApis[api].readStream(stream, listenToAnswer(listening))
+    return modelApis[api].readStream(this.#watch.over(sent), listenToAnswer(listening))
   }
 
   #read(reply: Reply, isStreamed: boolean): Answer {

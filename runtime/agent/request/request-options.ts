@@ -87,7 +87,10 @@ export interface ModelOptions extends ConnectionOptions {
    * `client` of your own, only what it passes on is counted: see `limitedFetch`.
    */
   readonly maxAnswer?: number | undefined
-  /** Milliseconds of silence after which a stream counts as broken off. Default: five minutes. */
+  /**
+   * Milliseconds of silence after which a stream counts as broken off. Default: five minutes. Pings and comments end a silence too;
+   * `attemptTimeout` ends a stream of nothing else.
+   */
   readonly silence?: number | undefined
   /** Milliseconds for one attempt, after which the Request is retried. Default: ten minutes. */
   readonly attemptTimeout?: number | undefined

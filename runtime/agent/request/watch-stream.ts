@@ -1,19 +1,44 @@
 import { startTimer } from '../../call/controls/start-timer.ts'
 
-/** Passes a stream on, and reports a period of silence. */
-export async function* watchStream<Piece>(
-  stream: AsyncIterable<Piece>,
-  silence: number,
-  onSilence: () => void,
-): AsyncGenerator<Piece> {
-  let timer = startTimer(silence, onSilence)
-  try {
-    for await (const piece of stream) {
-      clearTimeout(timer)
-      yield piece
-      timer = startTimer(silence, onSilence)
+/** Reports a period of silence in a stream. */
+export class StreamWatch {
+  readonly #silence: number
+  readonly #onSilence: () => void
+  #timer: ReturnType<typeof startTimer>
+  #isWaiting = false
+
+  constructor(silence: number, onSilence: () => void) {
+    this.#silence = silence
+    this.#onSilence = onSilence
+  }
+
+  /** Ends the current silence; has no effect while the last piece is processed. */
+  readonly onData = (): void => {
+    if (this.#isWaiting) this.#wait()
+  }
+
+  /** Passes a stream on. */
+  async *over<Piece>(stream: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    this.#wait()
+    try {
+      for await (const piece of stream) {
+        this.#stop()
+        yield piece
+        this.#wait()
+      }
+    } finally {
+      this.#stop()
     }
-  } finally {
-    clearTimeout(timer)
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer)
+    this.#isWaiting = true
+    this.#timer = startTimer(this.#silence, this.#onSilence)
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer)
+    this.#isWaiting = false
   }
 }

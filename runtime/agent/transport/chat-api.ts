@@ -116,9 +116,10 @@ class StreamedCompletion {
     requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
     const delta = own(choice, 'delta')
     if (!isJsonObject(delta)) return
-    const { refusal, tool_calls, function_call } = delta
+    const { tool_calls, function_call } = delta
     const content = textOf(delta.content)
-    if (typeof refusal === 'string') {
+    const refusal = refusalOf(delta)
+    if (refusal !== '') {
       this.#listener.onGrowth(refusal.length)
       this.#refusal.push(refusal)
     }
@@ -225,11 +226,9 @@ function isFiltered(finish: unknown): boolean {
 }
 
 function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
-  const { content, refusal } = message
   return {
-    text: textOf(content),
-    refusal:
-      typeof refusal === 'string' && refusal !== '' ? refusal : isFiltered(finish) ? filtered : undefined,
+    text: textOf(message.content),
+    refusal: refusalOf(message) || (isFiltered(finish) ? filtered : undefined),
     // The second is Mistral's, for the end of the model's context.
     isTruncated: finish === 'length' || finish === 'model_length',
     usage,
@@ -309,7 +308,15 @@ function firstOf(choices: unknown): JsonObject | undefined {
 
 /** Joins the text, which some servers send in parts. */
 function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
+  return typeof content === 'string' ? content : partsOf(content, 'text')
+}
+
+/** Returns the model's refusal, which some servers send as a part of the content. */
+function refusalOf({ refusal, content }: JsonObject): string {
+  return typeof refusal === 'string' && refusal !== '' ? refusal : partsOf(content, 'refusal')
+}
+
+function partsOf(content: unknown, member: 'text' | 'refusal'): string {
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : []
-  return parts.map(({ text }) => (typeof text === 'string' ? text : '')).join('')
+  return parts.map((part) => (typeof part[member] === 'string' ? part[member] : '')).join('')
 }

@@ -1,3 +1,4 @@
+import { doNothing } from '../../call/controls/cancellation.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { aFunction, type FieldRule } from '../../problems/field-rule.ts'
@@ -44,11 +45,13 @@ export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch 
   const most = characters * overhead + framing
   return async (input, init) => {
     const response = await send(input, init)
-    if (!response.body || !Number.isFinite(most)) return response
+    if (!response.body) return response
     const isStream = (response.headers.get('content-type') ?? '').includes('event-stream')
     let length = 0
+    let onData = doNothing
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
+        onData()
         const line = isStream ? chunk.lastIndexOf(newline) : -1
         length = line < 0 ? length + chunk.length : chunk.length - line - 1
         if (length > most) controller.error(answerTooLong(characters))
@@ -58,9 +61,23 @@ export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch 
     const { status, statusText, headers } = response
     if (status > 599) throw httpFailure(status, headers, 'HTTP has no such status', undefined)
     const limited = new Response(response.body.pipeThrough(counted), { status, statusText, headers })
+    dataListeners.set(limited, (listener) => {
+      onData = listener
+    })
     if (response.ok) return limited
     return new Response(withError(await limited.text()), { status, statusText, headers })
   }
+}
+
+/** Sets the listener of a response that {@link limitedFetch} returned. */
+const dataListeners = new WeakMap<Response, (listener: () => void) => void>()
+
+/**
+ * Reports each piece of a response's body, even those that the clients drop: the comments and pings by which a server shows that it
+ * is alive while its model thinks. Responses that did not come through {@link limitedFetch} report nothing.
+ */
+export function listenForData(response: Response, listener: () => void): void {
+  dataListeners.get(response)?.(listener)
 }
 
 /**

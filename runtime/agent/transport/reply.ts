@@ -85,7 +85,13 @@ export interface AnswerListener {
 }
 
 /** Sends a body with a client, and returns the client's result. */
-export type Send = (body: object, options: { readonly signal: AbortSignal }) => PromiseLike<unknown>
+export type Send = (body: object, options: SendOptions) => PromiseLike<unknown>
+
+export interface SendOptions {
+  readonly signal: AbortSignal
+  /** Called whenever something of a stream arrives, also what the client drops. Not every client can report that. */
+  readonly onData: () => void
+}
 
 /** An API: how to build its bodies and read its answers. */
 export interface ModelApi {

@@ -1,5 +1,6 @@
 import { doNothing } from '../../call/controls/cancellation.ts'
 import { isJsonObject, own } from '../../json/json.ts'
+import { listenForData } from './limited-fetch.ts'
 import type { Send } from './reply.ts'
 import { RequestError } from './request-error.ts'
 
@@ -20,9 +21,9 @@ export function senderOf(client: object, path: string, readsItself = false): Sen
       `The client has no \`${path}.create\`. Choose { api } to go with it: "chat" or "responses" for "openai", "messages" for "@anthropic-ai/sdk"; or update the package.`,
     )
   }
-  return (body, options) => {
-    const answer: unknown = create.call(resource, body, { ...options, maxRetries: 0 })
-    if (own(body, 'stream') === true) return streamOrWhole(answer)
+  return (body, { signal, onData }) => {
+    const answer: unknown = create.call(resource, body, { signal, maxRetries: 0 })
+    if (own(body, 'stream') === true) return streamOrWhole(answer, onData)
     return readsItself ? asSent(answer) : (answer as PromiseLike<unknown>)
   }
 }
@@ -38,8 +39,9 @@ async function asSent(answer: unknown): Promise<unknown> {
 }
 
 /** Returns the stream, or the text that the server sent instead, which would look like a broken stream. */
-async function streamOrWhole(answer: unknown): Promise<unknown> {
+async function streamOrWhole(answer: unknown, onData: () => void): Promise<unknown> {
   const response = await responseOf(answer)
+  if (response) listenForData(response, onData)
   return response && (await isWhole(response)) ? response.text() : answer
 }
 

@@ -170,3 +170,19 @@ describe('REQ-8 tokens that a stream has told of count, however it ends', () => 
     await expect(asked).rejects.toMatchObject({ usage: told })
   })
 })
+
+describe('REQ-6 a refusal in a chat completion', () => {
+  const part = { type: 'refusal', refusal: 'I will not.' }
+
+  test.each<[string, object]>([
+    ['a member', { content: null, refusal: part.refusal }],
+    ['a part of the content', { content: [part] }],
+    ['a part after a text', { content: [{ type: 'text', text: 'Hm. ' }, part] }],
+    ['both', { content: [part], refusal: part.refusal }],
+  ])('as %s', async (_what, message) => {
+    const refused = { code: 'model_refused', message: 'The model refused: I will not.' }
+    await expect(run('chat', [said(message)])).rejects.toMatchObject(refused)
+    const events = [{ choices: [{ index: 0, delta: message }] }, { choices: [{ finish_reason: 'stop' }] }]
+    await expect(run('chat', [events], { stream: true })).rejects.toMatchObject(refused)
+  })
+})
