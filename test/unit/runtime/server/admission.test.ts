@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Admission } from '../../../../runtime/server/admission.ts'
 import { Ending } from '../../../../runtime/server/ending.ts'
 import { limitsOf } from '../../../../runtime/server/limits.ts'
+import { until } from './serving.ts'
 
 /** Work that ends when it is told to. */
 function held(began: string[], name: string) {
@@ -29,12 +30,14 @@ test('SERVE-6 nobody overtakes a group that waits for many places, which would w
   await Promise.resolve()
   expect([began, admission.running, admission.waiting]).toEqual([['one'], 1, 2])
   one.end()
-  await expect.poll(() => began).toEqual(['one', 'group'])
+  await until(() => began.length === 2)
+  expect(began).toEqual(['one', 'group'])
   expect([admission.running, admission.waiting]).toEqual([2, 1])
   group.end()
-  await expect.poll(() => began).toEqual(['one', 'group', 'late'])
+  await until(() => began.length === 3)
   late.end()
   await Promise.all(running)
+  expect(began).toEqual(['one', 'group', 'late'])
   expect([admission.running, admission.waiting]).toEqual([0, 0])
 })
 

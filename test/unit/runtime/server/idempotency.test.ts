@@ -289,18 +289,20 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 
   test('a repeat that waits for its turn outlives a first asker who went away', async () => {
     const { store, claims } = countingStore()
-    const { url, deeds } = await serveWorkshop({ store, limits: { concurrency: 1, drainTime: 500 } })
-    const busy = post(`${url}/calls`, { _tool: 'wait', time: 1_000 })
+    const limits = { concurrency: 1, drainTime: 500 }
+    const { url, deeds, endWaits } = await serveWorkshop({ store, limits })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const controller = new AbortController()
     const first = fetch(jsonRequest(`${url}/calls`, pay(5, 'order-1'), { signal: controller.signal })).catch(
       () => 'gone',
     )
-    await expect.poll(() => health(url)).toMatchObject({ waiting: 1 })
+    await until(async () => (await health(url)).waiting === 1)
     const second = post(`${url}/calls`, pay(5, 'order-1'))
     await until(() => claims.count === 2)
     controller.abort()
     expect(await first).toBe('gone')
+    endWaits()
     expect((await second).body).toMatchObject({ status: 'succeeded' })
     expect((await busy).status).toBe(200)
     expect(deeds.paid).toBe(5)
@@ -366,10 +368,15 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
       return kept.release(key)
     }
     const limits = { concurrency: 1, queue: 0, drainTime: 500 }
-    const { url, deeds } = await serveWorkshop({ store: { ...kept, release }, limits, onError: () => {} })
-    const busy = post(`${url}/calls`, { _tool: 'wait', time: 200 })
+    const { url, deeds, endWaits } = await serveWorkshop({
+      store: { ...kept, release },
+      limits,
+      onError: () => {},
+    })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     expect((await post(`${url}/calls`, pay(5, 'order-1'))).status).toBe(429)
+    endWaits()
     await busy
     const first = post(`${url}/calls`, pay(5, 'order-1'))
     await until(() => deeds.started === 2)
@@ -385,14 +392,15 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
       await new Promise((resolve) => setTimeout(resolve, 60))
     }
     const released = vi.fn(release)
-    const limits = { concurrency: 1, queue: 0, drainTime: 500, callTime: 2_000 }
-    const { url, deeds } = await serveWorkshop({ store: { ...kept, release: released }, limits })
-    const busy = post(`${url}/calls`, { _tool: 'wait', time: 300 })
+    const limits = { concurrency: 1, queue: 0, drainTime: 500 }
+    const { url, deeds, endWaits } = await serveWorkshop({ store: { ...kept, release: released }, limits })
+    const busy = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const first = post(`${url}/calls`, pay(5, 'order-1'))
     await until(() => released.mock.calls.length === 1)
     const second = post(`${url}/calls`, pay(5, 'order-1'))
     expect([(await first).status, (await second).status]).toEqual([429, 429])
+    endWaits()
     await busy
     expect((await post(`${url}/calls`, pay(5, 'order-1'))).body).toMatchObject({ status: 'succeeded' })
     expect(deeds.paid).toBe(5)

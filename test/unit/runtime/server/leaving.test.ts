@@ -33,44 +33,49 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
   })
 
   test('a Call that waits for its turn is not begun once its caller has gone, though its Tool writes', async () => {
-    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 1, drainTime: 500 } })
-    const running = post(`${url}/calls`, { _tool: 'wait', time: 300 })
+    const { url, deeds, endWaits } = await serveWorkshop({ limits: { concurrency: 1, drainTime: 500 } })
+    const running = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const leaving = new AbortController()
     const waiting = fetch(
       jsonRequest(`${url}/calls`, { _tool: 'pay', amount: 5 }, { signal: leaving.signal }),
     ).catch(() => 'gone')
-    const health = async (): Promise<unknown> => (await fetch(`${url}/health`)).json()
-    await expect.poll(health).toMatchObject({ running: 1, waiting: 1 })
+    const waits = async (): Promise<number> => (await (await fetch(`${url}/health`)).json()).waiting
+    await until(async () => (await waits()) === 1)
     leaving.abort()
     expect(await waiting).toBe('gone')
+    await until(async () => (await waits()) === 0)
+    endWaits()
     expect((await running).status).toBe(200)
     expect((await post(`${url}/calls`, add(1, 2))).body.output).toBe(3)
     expect(deeds).toMatchObject({ started: 1, paid: 0 })
   })
 
   test('closing refuses what waits for its turn, all of it, and none of it begins', async () => {
-    const { Tool, deeds } = workshop()
+    const { Tool, deeds, endWaits } = workshop()
     const server = toolServer(Tool, { limits: { concurrency: 1, queue: 3, drainTime: 30_000 } })
     const ask = (call: object) => server(jsonRequest('http://localhost/calls', call))
-    const running = ask({ _tool: 'wait', time: 200 })
+    const running = ask({ _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const waiting = [1, 2, 3].map((amount) => ask({ _tool: 'pay', amount }))
-    const health = async () => (await (await server(new Request('http://localhost/health'))).json()) as object
-    await expect.poll(health).toMatchObject({ running: 1, waiting: 3 })
+    const health = async () => (await server(new Request('http://localhost/health'))).json()
+    await until(async () => (await health()).waiting === 3)
     const closed = server.close()
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503])
+    endWaits()
     expect((await running).status).toBe(200)
     await closed
     expect([deeds.started, deeds.paid]).toEqual([1, 0])
   })
 
   test('closing waits for what runs, and takes no more', async () => {
-    const { url, server, deeds } = await serveWorkshop({}, 'an adapter')
-    const running = post(`${url}/calls`, { _tool: 'wait', time: 100 })
+    const limits = { drainTime: 30_000 }
+    const { url, server, deeds, endWaits } = await serveWorkshop({ limits }, 'an adapter')
+    const running = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const closed = server.close()
     expect(await post(`${url}/calls`, add(1, 2))).toMatchObject({ status: 503, body: { code: 'closing' } })
+    endWaits()
     expect((await running).body.output).toBe('done')
     await closed
   })

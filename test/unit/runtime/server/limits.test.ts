@@ -7,11 +7,22 @@ import { add, post, schemas, serve, serveWorkshop, until, workshop } from './ser
 
 describe('SERVE-6 limits', () => {
   test('what is more than the limits is 429, and nothing is lost', async () => {
-    const { url, deeds } = await serveWorkshop({ limits: { concurrency: 2, queue: 2, drainTime: 500 } })
-    const wait = () => post(`${url}/calls`, { _tool: 'wait', time: 1_000 })
+    const limits = { concurrency: 2, queue: 2, drainTime: 500 }
+    const { url, deeds, endWaits } = await serveWorkshop({ limits })
+    let refused = 0
+    const wait = async () => {
+      const answer = await post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
+      if (answer.status === 429) refused += 1
+      return answer
+    }
     const running = [wait(), wait()]
     await until(() => deeds.started === 2)
-    const answers = await Promise.all([...running, ...Array.from({ length: 6 }, wait)])
+    const more = Array.from({ length: 6 }, wait)
+    await until(() => refused === 4)
+    endWaits()
+    await until(() => deeds.started === 4)
+    endWaits()
+    const answers = await Promise.all([...running, ...more])
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429])
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('1')

@@ -80,6 +80,7 @@ export interface Deeds {
 export function workshop() {
   const { Tool, Activity } = createRegistry({ tools: schemas })
   const deeds: Deeds = { paid: 0, aborted: 0, started: 0 }
+  const waiting = new Set<() => void>()
   Activity.register('add', async (call) => (call.left as number) + (call.right as number))
   Activity.register('Files.tree', async (call) => call.folder)
   Activity.register('pay', async (call, _tool, _context, run) => {
@@ -94,6 +95,7 @@ export function workshop() {
     run.emit({ step: 1 })
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, (call.time as number | undefined) ?? 0)
+      waiting.add(resolve)
       run.signal.addEventListener('abort', () => {
         clearTimeout(timer)
         deeds.aborted += 1
@@ -105,7 +107,11 @@ export function workshop() {
   Activity.register('fail', async () => {
     throw Object.assign(new Error('the disk is full'), { cause: new Error('a secret') })
   })
-  return { Tool, Activity, deeds }
+  /** Ends the Calls of `wait` that run, so that no test has to guess how long they should take. */
+  const endWaits = (): void => {
+    for (const end of waiting) end()
+  }
+  return { Tool, Activity, deeds, endWaits }
 }
 
 const open: (() => Promise<void>)[] = []

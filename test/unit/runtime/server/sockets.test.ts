@@ -233,16 +233,17 @@ describe('SERVE-1 serveHttp', () => {
   })
 
   test('closing ends what runs in order: its answer comes, new connections do not', async () => {
-    const { url, server, deeds } = await serveWorkshop()
-    const running = post(`${url}/calls`, { _tool: 'wait', time: 100 })
+    const { url, server, deeds, endWaits } = await serveWorkshop({ limits: { drainTime: 30_000 } })
+    const running = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     const streamed = fetch(`${url}/calls`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-      body: '{"_tool":"wait","time":100}',
+      body: '{"_tool":"wait","time":60000}',
     }).then((response) => response.text())
     await until(() => deeds.started === 2)
     const closed = server.close()
     await expect(fetch(`${url}/health`)).rejects.toThrow()
+    endWaits()
     expect((await running).body.output).toBe('done')
     expect(await streamed).toMatch(/event: result\ndata: .*"done"/)
     await closed
