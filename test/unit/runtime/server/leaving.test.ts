@@ -2,6 +2,10 @@ import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { add, jsonRequest, post, serveWorkshop, until, workshop } from './serving.ts'
 
+interface Health {
+  readonly waiting: number
+}
+
 describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
   test('a client that goes away aborts its Call, unless the Tool writes', async () => {
     const { url, deeds } = await serveWorkshop()
@@ -40,11 +44,11 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     const waiting = fetch(
       jsonRequest(`${url}/calls`, { _tool: 'pay', amount: 5 }, { signal: leaving.signal }),
     ).catch(() => 'gone')
-    const waits = async (): Promise<number> => (await (await fetch(`${url}/health`)).json()).waiting
-    await until(async () => (await waits()) === 1)
+    const health = async () => (await (await fetch(`${url}/health`)).json()) as Health
+    await until(async () => (await health()).waiting === 1)
     leaving.abort()
     expect(await waiting).toBe('gone')
-    await until(async () => (await waits()) === 0)
+    await until(async () => (await health()).waiting === 0)
     endWaits()
     expect((await running).status).toBe(200)
     expect((await post(`${url}/calls`, add(1, 2))).body.output).toBe(3)
@@ -58,7 +62,7 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     const running = ask({ _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const waiting = [1, 2, 3].map((amount) => ask({ _tool: 'pay', amount }))
-    const health = async () => (await server(new Request('http://localhost/health'))).json()
+    const health = async () => (await (await server(new Request('http://localhost/health'))).json()) as Health
     await until(async () => (await health()).waiting === 3)
     const closed = server.close()
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503])

@@ -89,17 +89,32 @@ describe('SERVE-1 serveStdio', () => {
       { id: 4, method: 'tools/call', params: { name: 'pay', arguments: {} } },
       { method: 'notifications/cancelled', params: { requestId: 4 } },
       { id: 5, method: 5 },
+      [{ id: 7, method: 'ping' }, { method: 'notifications/initialized' }],
+      { method: 5 },
+      { id: 8, result: 5 },
       { id: 6, method: 'tools/call', params: { name: 'pay', arguments: {} } },
     ]
     const said = text(server.stderr)
-    server.stdin.end(requests.map((each) => JSON.stringify({ jsonrpc: '2.0', ...each })).join('\n'))
-    const answers = (await text(server.stdout)).trim().split('\n')
-    const byId = new Map(answers.map((line) => [JSON.parse(line).id, JSON.parse(line).result]))
-    expect([...byId.keys()].sort()).toEqual([1, 2, 3, 6])
-    for (const id of [2, 6]) expect(byId.get(id)).toMatchObject({ content: [{ type: 'text', text: 'paid' }] })
-    expect(await said).toBe(
-      'callsheet: A line of the input is JSON, but no message of JSON-RPC, and was ignored.\n',
+    const lines = requests.map((each) =>
+      JSON.stringify(Array.isArray(each) ? each : { jsonrpc: '2.0', ...each }),
     )
+    server.stdin.write('\ufeff\n\r\n{"jsonrpc":"2.0","id":9,\n')
+    server.stdin.write(Buffer.from('{"jsonrpc":"2.0","id":9,"method":"\xff"}\n', 'latin1'))
+    server.stdin.end(lines.join('\n'))
+    const answers = (await text(server.stdout)).trim().split('\n')
+    const errors = answers.map((line) => JSON.parse(line)).filter(({ error }) => error)
+    expect(errors.map(({ id, error }) => [id, error.code])).toEqual([
+      [null, -32700],
+      [null, -32700],
+      [5, -32600],
+      [7, -32600],
+    ])
+    const byId = new Map(answers.map((line) => [JSON.parse(line).id, JSON.parse(line).result]))
+    expect([...byId.keys()].sort()).toEqual([1, 2, 3, 5, 6, 7, null])
+    for (const id of [2, 6]) expect(byId.get(id)).toMatchObject({ content: [{ type: 'text', text: 'paid' }] })
+    const noJson = 'callsheet: A line of the input is not JSON, and was ignored.\n'
+    const noMessage = 'callsheet: A line of the input is JSON, but no message of JSON-RPC, and was ignored.\n'
+    expect(await said).toBe(noJson.repeat(2) + noMessage.repeat(4))
     expect(byId.get(3).tools).toHaveLength(1)
   })
 
@@ -132,7 +147,7 @@ describe('SERVE-1 serveStdio', () => {
     // Its end never comes, and neither does that of the input.
     server.stdin.on('error', () => undefined).write('x'.repeat(11_000_000))
     expect(await ended).toBe(0)
-    expect(await said).toMatch(/exceeded maximum size.*in order/s)
+    expect(await said).toMatch(/A message is longer than 10485760 bytes.*in order/s)
     expect(await said).not.toContain('MaxListeners')
   })
 

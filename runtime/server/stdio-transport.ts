@@ -1,0 +1,189 @@
+import type { Readable, Writable } from 'node:stream'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { atMost } from './in-time.ts'
+import type { McpSdk } from './load-mcp-sdk.ts'
+
+/** Most bytes of one message: what the SDK's own transport reads. */
+const longest = 10 * 1024 * 1024
+
+const lineFeed = 10
+
+/**
+ * Connects the MCP SDK to standard input and output, with a message on each line. Unlike the transport of the SDK, it answers lines that are
+ * no message, so that nobody waits for them, and goes on writing when the input ends: a shell pipe closes its input and still reads the
+ * output.
+ */
+export class StdioTransport implements Transport {
+  onmessage?: Transport['onmessage']
+  onerror?: (error: Error) => void
+  onclose?: () => void
+  /** Resolves when the input has ended, or the connection broke: the output is gone, or a message was too long. */
+  readonly ended: Promise<void>
+  readonly #sdk: McpSdk
+  readonly #input: Readable
+  readonly #output: Writable
+  readonly #write: (text: string, done: (error?: Error | null) => void) => void
+  /** The requests without a response. */
+  readonly #unanswered = new Set<unknown>()
+  #whenAnswered: (() => void) | undefined
+  /** The parts of a line that has no end yet, and their length. */
+  #parts: Buffer[] = []
+  #length = 0
+  #isClosed = false
+  #end: () => void = () => undefined
+
+  /** @param replaced Replaces `output` for a process that has replaced its own. */
+  constructor(sdk: McpSdk, input: Readable, output: Writable, replaced?: (text: string) => void) {
+    this.#sdk = sdk
+    this.#input = input
+    this.#output = output
+    this.#write = replaced
+      ? (text, done) => {
+          replaced(text)
+          done()
+        }
+      : (text, done) => output.write(text, done)
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  async start(): Promise<void> {
+    const input = this.#input
+    if (input.readableEnded || input.destroyed) setImmediate(this.#end)
+    input.on('data', this.#onData).on('error', this.#onInputError).once('end', this.#onEnd)
+    input.once('close', this.#end)
+    this.#output.off('error', ignoreLateError).on('error', this.#onOutputError)
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'))
+    const written = new Promise<void>((resolve, reject) => {
+      this.#write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+    })
+    return 'id' in message && !('method' in message)
+      ? written.finally(() => this.#forget(message.id))
+      : written
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const input = this.#input
+    input.off('data', this.#onData).off('error', this.#onInputError).off('end', this.#onEnd)
+    // Do not let input that nobody reads keep the process alive.
+    if (input.listenerCount('data') === 0) input.pause()
+    this.#output.off('error', this.#onOutputError).off('error', ignoreLateError).on('error', ignoreLateError)
+    this.#parts = []
+    this.#unanswered.clear()
+    this.#whenAnswered?.()
+    this.#end()
+    this.onclose?.()
+  }
+
+  /** Resolves when every request has its response, or after the time limit. */
+  async allAnswered(time: number): Promise<void> {
+    if (this.#unanswered.size === 0) return
+    await atMost(time, (done) => {
+      this.#whenAnswered = done
+    })
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    let start = 0
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      this.#keep(chunk.subarray(start, end))
+      this.#takeLine()
+      if (this.#isClosed) return
+      start = end + 1
+    }
+    this.#keep(chunk.subarray(start))
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length
+    if (this.#length <= longest) {
+      this.#parts.push(part)
+      return
+    }
+    this.onerror?.(new Error(`A message is longer than ${longest} bytes, and the connection was closed.`))
+    void this.close()
+  }
+
+  #takeLine(): void {
+    if (this.#isClosed) return
+    const line = Buffer.concat(this.#parts)
+    this.#parts = []
+    this.#length = 0
+    let value: unknown
+    try {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(line)
+      if (text.trim() === '') return
+      value = JSON.parse(text)
+    } catch {
+      this.#refuse([null], -32700, 'A line of the input is not JSON')
+      return
+    }
+    let message: JSONRPCMessage
+    try {
+      message = this.#sdk.parseJSONRPCMessage(value)
+    } catch {
+      this.#refuse(idsOf(value), -32600, 'A line of the input is JSON, but no message of JSON-RPC')
+      return
+    }
+    this.#note(message)
+    this.onmessage?.(message)
+  }
+
+  /** Answers what is no message: with its ids, or with null if nobody can tell whose it is. */
+  #refuse(ids: readonly (string | number | null)[], code: number, problem: string): void {
+    this.onerror?.(new CallsheetError('malformed_json', `${problem}, and was ignored.`))
+    for (const id of ids) {
+      const answer = JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: `${problem}.` } })
+      this.#write(`${answer}\n`, () => undefined)
+    }
+  }
+
+  #note(message: JSONRPCMessage): void {
+    if (!('method' in message)) return
+    // Subscriptions never end, and cancelled requests get no response.
+    if ('id' in message && message.method !== 'subscriptions/listen') this.#unanswered.add(message.id)
+    if (message.method === 'notifications/cancelled') this.#forget(message.params?.requestId)
+  }
+
+  #forget(id: unknown): void {
+    this.#unanswered.delete(id)
+    if (this.#unanswered.size === 0) this.#whenAnswered?.()
+  }
+
+  /** The last line may lack its end. */
+  readonly #onEnd = (): void => {
+    this.#takeLine()
+    setImmediate(this.#end)
+  }
+
+  readonly #onInputError = (error: Error): void => this.onerror?.(error)
+
+  readonly #onOutputError = (error: Error): void => {
+    this.onerror?.(error)
+    void this.close()
+  }
+}
+
+/** Who closed the connection no longer cares whether its last message arrived. */
+function ignoreLateError(): void {}
+
+/** Returns the ids of a malformed request, or of those of a batch. A malformed response or notification is not answered. */
+function idsOf(value: unknown): (string | number | null)[] {
+  if (Array.isArray(value)) {
+    const ids = value.flatMap((each) => (Array.isArray(each) ? [] : idsOf(each)))
+    return ids.length === 0 ? [null] : ids
+  }
+  if (!isJsonObject(value)) return [null]
+  const { id, method } = value
+  if (method === undefined && ('result' in value || 'error' in value)) return []
+  if (typeof id === 'string' || typeof id === 'number') return [id]
+  return id === undefined && method !== undefined ? [] : [null]
+}
