@@ -5,11 +5,16 @@ import type { Principal } from './gate.ts'
 /** The header with the session of a client of MCP's earlier revision. */
 export const sessionHeader = 'mcp-session-id'
 
+/** The reason for which a Call is aborted that its client cancelled: MCP wants no response to its request. */
+export class CancelledByClient extends Error {}
+
 /** The sender of an MCP request. */
 export interface McpAsker {
   readonly principal: Principal | undefined
   /** Absent for clients that cancel a request by closing its connection, and over stdio, where the SDK knows. */
   readonly session?: string | undefined
+  /** True for a request of a batch, whose requests are answered together. */
+  readonly isOneOfMany?: boolean
 }
 
 /**
@@ -40,7 +45,7 @@ export class McpCancellations {
       if (!isJsonObject(each) || each.method !== 'notifications/cancelled' || !isJsonObject(each.params))
         continue
       for (const ending of this.#running.get(keyOf(asker, each.params.requestId)) ?? [])
-        ending.abort(new Error('The client cancelled the request.'))
+        ending.abort(new CancelledByClient('The client cancelled the request.'))
     }
   }
 }

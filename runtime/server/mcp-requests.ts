@@ -60,12 +60,13 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
   })
   return async ({ request, principal, held }) => {
     const web = request.webRequest(limits, held)
-    const asker = { principal, session: request.header(sessionHeader) || undefined }
-    askers.set(web, asker)
     if (request.method !== 'POST') return answerOf(await handler.fetch(web))
     // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
     requireOwnIds(parsedBody)
+    const session = request.header(sessionHeader) || undefined
+    const asker = { principal, session, isOneOfMany: Array.isArray(parsedBody) && parsedBody.length > 1 }
+    askers.set(web, asker)
     cancellations.read(parsedBody, asker)
     unanswered.begin()
     const done = (): void => unanswered.end()

@@ -17,7 +17,7 @@ import { Ending, type StopSignal } from './ending.ts'
 import { forBothDrafts } from './for-both-drafts.ts'
 import { listableTools } from './listable-tools.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
-import type { McpAsker, McpCancellations } from './mcp-cancellations.ts'
+import { CancelledByClient, type McpAsker, type McpCancellations } from './mcp-cancellations.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
@@ -61,7 +61,10 @@ export function mcpServerFactory(
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const [offered] = await servedTools(tools, principal, (each) => each === params.name)
       if (!offered) throw unknownTool(sdk, params.name)
-      const outcome = await runCall(options, params, asker, mcpReq).catch(refusal)
+      const signal = new Ending()
+      const outcome = await runCall(options, params, asker, mcpReq, signal).catch(refusal)
+      // The end of the connection is the end of the request. Whoever sent a batch waits for the responses to its other requests.
+      if (signal.reason instanceof CancelledByClient && !asker.isOneOfMany) await server.close()
       if ('content' in outcome) return outcome
       // The SDK converts results that an earlier revision does not support, such as an output that is not an object.
       const { outputSchema } = offered
@@ -83,6 +86,7 @@ async function runCall(
   params: CallToolRequest['params'],
   asker: McpAsker,
   request: ServerContext['mcpReq'],
+  signal: Ending,
 ): Promise<OutcomeJson> {
   const { name, arguments: given } = params
   if (given?._tool !== undefined && given._tool !== name) {
@@ -91,7 +95,6 @@ async function runCall(
   }
   const call = { ...given, _tool: name }
   const run = { context: [], references: false }
-  const signal = new Ending()
   const forget = [
     passOn(request.signal, signal),
     passOn(closing, signal),

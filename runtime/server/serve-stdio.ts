@@ -64,7 +64,7 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const factory = mcpServerFactory(sdk, { name, version, tools, runner, closing }, () => ({
     principal: undefined,
   }))
-  const transport = new StdioTransport(sdk, process.stdin, process.stdout, options.output)
+  const transport = new StdioTransport(sdk, options.output)
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })
   const close = async (drainTime?: number): Promise<void> => {
     await admission.drain(drainTime)

@@ -1,4 +1,3 @@
-import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
@@ -22,8 +21,8 @@ export class StdioTransport implements Transport {
   /** Resolves when the input has ended, or the connection broke: the output is gone, or a message was too long. */
   readonly ended: Promise<void>
   readonly #sdk: McpSdk
-  readonly #input: Readable
-  readonly #output: Writable
+  readonly #input = process.stdin
+  readonly #output = process.stdout
   readonly #write: (text: string, done: (error?: Error | null) => void) => void
   /** The requests without a response. */
   readonly #unanswered = new Set<unknown>()
@@ -34,17 +33,15 @@ export class StdioTransport implements Transport {
   #isClosed = false
   #end: () => void = () => undefined
 
-  /** @param replaced Replaces `output` for a process that has replaced its own. */
-  constructor(sdk: McpSdk, input: Readable, output: Writable, replaced?: (text: string) => void) {
+  /** @param output Replaces standard output, for a process that has replaced its own. */
+  constructor(sdk: McpSdk, output?: (text: string) => void) {
     this.#sdk = sdk
-    this.#input = input
-    this.#output = output
-    this.#write = replaced
+    this.#write = output
       ? (text, done) => {
-          replaced(text)
+          output(text)
           done()
         }
-      : (text, done) => output.write(text, done)
+      : (text, done) => this.#output.write(text, done)
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
