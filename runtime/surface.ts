@@ -28,12 +28,19 @@ export { toolObjects } from './tools/tool-objects.ts'
 
 /** Creates the surface of a registry: what `Tool` can do besides running Calls. */
 export function surface(state: RegistryState): RegistrySurface {
-  const { tools } = state
-  const register: RegistrySurface['register'] = (name, schema, options) =>
+  const { tools, events } = state
+  const register: RegistrySurface['register'] = (name, schema, options) => {
     registerTool(tools, name, schema, options)
+    events.emit('tool:changed', { tool: name })
+  }
   return {
     parse: parserOf(state),
     register,
+    unregister(name) {
+      const wasThere = tools.unregister(name)
+      if (wasThere) events.emit('tool:changed', { tool: name })
+      return wasThere
+    },
     addIdea: (name, idea) => {
       storeIdea(state, name, idea)
     },

@@ -11,6 +11,8 @@ export interface Events {
   'call:start': { readonly id: string; readonly call: Call }
   /** A Call ended, whatever its status. Emitted for Calls that were accepted after the listener was added. */
   'call:end': Outcome
+  /** A Tool was registered, replaced or removed (TOOL-8). */
+  'tool:changed': { readonly tool: string }
   /** A Tool names an Activity that is not registered (ACT-4). */
   'activity:missing': { readonly id: string; readonly tool: string; readonly activity: string }
   /**
@@ -50,6 +52,7 @@ export type EventName = keyof Events
 const eventNames = Object.keys({
   'call:start': true,
   'call:end': true,
+  'tool:changed': true,
   'activity:missing': true,
   'activity:latent': true,
   'activity:replaced': true,

@@ -15,6 +15,8 @@ import type { ToolEntry } from '../tools/tool-entry.ts'
 export interface RegistrySurface {
   readonly parse: ParseCalls
   register(name: string, schema: object, options?: RegisterToolOptions): void
+  /** Removes a Tool. Returns false if no Tool has the name. */
+  unregister(name: string): boolean
   /** Registers an Idea for use in `_delegate`, without a Tool. */
   addIdea(name: string, idea: IdeaData): void
   /** Registers an Idea, and a Tool that runs it. */

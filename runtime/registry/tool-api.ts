@@ -67,7 +67,6 @@ export function toolApi(state: RegistryState): ToolApi {
     race: grouped('race'),
     plan,
     ...state.surface,
-    unregister: tools.unregister.bind(tools),
     get: (name: string) => tools.get(name)?.schema,
     list: () => Array.from(tools.entries, (entry) => entry.schema),
     on: events.on.bind(events),

@@ -39,6 +39,8 @@ export interface McpOptions {
   /** Aborted when the server is closed: running Calls are aborted then, and still answered. */
   readonly closing: StopSignal
   readonly cancellations?: McpCancellations | undefined
+  /** True if clients are told of Tools that are registered and removed: over a connection of their own. */
+  readonly tellsChanges?: boolean
 }
 
 /**
@@ -50,11 +52,13 @@ export function mcpServerFactory(
   options: McpOptions,
   askerOf: (context: McpRequestContext) => McpAsker,
 ): (context: McpRequestContext) => Server {
-  const { name, version, tools } = options
+  const { name, version, tools, tellsChanges = false } = options
   return (context) => {
     const asker = askerOf(context)
     const { principal } = asker
-    const server = new sdk.Server({ name, version }, { capabilities: { tools: {} } })
+    const capabilities = { tools: tellsChanges ? { listChanged: true } : {} }
+    const server = new sdk.Server({ name, version }, { capabilities })
+    if (tellsChanges) server.onclose = tellChanges(tools, server)
     server.setRequestHandler('tools/list', async () => ({
       tools: (await listableTools(await servedTools(tools, principal))).map(listed),
     }))
@@ -75,6 +79,20 @@ export function mcpServerFactory(
     })
     return server
   }
+}
+
+/** Tells a client once of all that a program registers and removes in a row. @returns A function that stops it. */
+function tellChanges(tools: ServableTool, server: Server): () => void {
+  let isToTell = false
+  return tools.on('tool:changed', () => {
+    if (isToTell) return
+    isToTell = true
+    queueMicrotask(() => {
+      isToTell = false
+      // A client that is not there yet, or no longer, lists the Tools as they are.
+      server.sendToolListChanged().catch(() => undefined)
+    })
+  })
 }
 
 function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string): Error {

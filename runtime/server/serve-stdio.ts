@@ -61,9 +61,8 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
   const runner = new CallRunner({ tools, limits, admission, once, options: run })
   const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const closing = new Ending()
-  const factory = mcpServerFactory(sdk, { name, version, tools, runner, closing }, () => ({
-    principal: undefined,
-  }))
+  const served = { name, version, tools, runner, closing, tellsChanges: true }
+  const factory = mcpServerFactory(sdk, served, () => ({ principal: undefined }))
   const transport = new StdioTransport(sdk, options.output)
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })
   const close = async (drainTime?: number): Promise<void> => {

@@ -29,6 +29,8 @@ describe('ACT-1 two independent registries', () => {
 
   test('names, get and list follow registration and unregistration', () => {
     const { Tool, Activity } = createRegistry({ tools })
+    const changed: string[] = []
+    Tool.on('tool:changed', ({ tool }) => changed.push(tool))
     expect(Tool.names).toEqual(['double', 'read', 'pay', 'note'])
     expect(Tool.list().map((schema) => schema.properties?._tool)).toEqual(
       Tool.names.map((name) => ({ type: 'string', const: name })),
@@ -38,6 +40,9 @@ describe('ACT-1 two independent registries', () => {
     expect(Tool.unregister('pay')).toBe(false)
     expect(Tool.names).toEqual(['double', 'read', 'note'])
     expect(Tool.get('pay')).toBeUndefined()
+    Tool.register('sum', sum)
+    Tool.fromIdea('ask', { schema: { type: 'string' }, context: [] })
+    expect(changed).toEqual(['pay', 'sum', 'ask'])
 
     const activity = () => 1
     Activity.register('pay', activity)

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
+import { until } from './serving.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 
@@ -43,6 +44,41 @@ describe.each([
 })
 
 describe('SERVE-1 serveStdio', () => {
+  test.each([
+    ['2026-07-28', 'auto'],
+    ['the revision before it', 'legacy'],
+  ] as const)('SERVE-2 tells a client once that Tools came and went, %s', async (_, mode) => {
+    let told = 0
+    const onChanged = (): void => {
+      told += 1
+    }
+    const client = new Client(
+      { name: 'test', version: '1.0.0' },
+      {
+        versionNegotiation: { mode },
+        listChanged: { tools: { onChanged, autoRefresh: false, debounceMs: 0 } },
+      },
+    )
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const { Tool, Activity } = createRegistry({ tools: { more: tool('more', {}) } })
+      Activity.register('more', () => {
+        Tool.register('one', tool('one', {}))
+        Tool.register('two', tool('two', {}))
+        Tool.unregister('one')
+        Tool.unregister('one')
+      })
+      await serveStdio(Tool)`
+    await client.connect(serverOf(script))
+    expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true })
+    await client.callTool({ name: 'more' })
+    await until(() => told > 0)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['more', 'two'])
+    expect(told).toBe(1)
+    await client.close()
+  })
+
   test('closing waits for what runs, and the client has its answer', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' })
     const script = `
