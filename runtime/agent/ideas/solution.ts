@@ -28,6 +28,8 @@ export interface ReadSolution extends Solution {
   readonly rejected: readonly RejectedCall[]
   /** The provider's ids of `calls`, by index; empty if it gives none. */
   readonly ids: readonly (string | undefined)[]
+  /** True if null is the output, and not the sign that there is none yet: the goal allows it, and nothing is called. */
+  readonly endsWithNull: boolean
 }
 
 /** What a solution is checked against. */
@@ -74,7 +76,8 @@ export function readSolution(
     if (!('error' in read)) calls.push(read.call)
     else if (rejected.push(read) > mostRejected) return { problems: [tooManyRejected(list)] }
   }
-  return { solution: { calls, output: answered, rejected, ids: [] } }
+  const endsWithNull = list.length === 0 && own(value, 'output') === null && (output?.(null) ?? false)
+  return { solution: { calls, output: answered, rejected, ids: [], endsWithNull } }
 }
 
 /** Makes the problem of an answer with more than {@link mostRejected} rejected Calls. */

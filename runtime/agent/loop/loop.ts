@@ -51,17 +51,19 @@ class Loop {
         if (output !== null) return this.#result(output)
       } else await this.#runContextPlan()
       for (let turn = (resume?.turn ?? 0) + 1; ; turn++) {
-        const output = await this.#turn(turn)
-        if (this.#settings.isLazy || output !== null) return this.#result(output)
+        const { output, isLast } = await this.#turn(turn)
+        if (this.#settings.isLazy || isLast) return this.#result(output)
       }
     } catch (thrown) {
       throw this.#failure(thrown)
     }
   }
 
-  /** Runs one turn. @returns The output of its solution; null if there is none yet. */
-  async #turn(turn: number): Promise<unknown> {
-    const { solution, rejected = [], started, usage, mode, native } = await this.#request(turn)
+  /** Runs one turn. @returns The output of its solution, and whether it ends the run. */
+  async #turn(turn: number): Promise<{ readonly output: unknown; readonly isLast: boolean }> {
+    const request = await this.#request(turn)
+    const { solution, rejected = [], started, usage, mode, native, endsWithNull = false } = request
+    const { output } = solution
     const before = this.#record.messages.length
     const placeOf = this.#record.exchanges.add(native, before)
     const planned = solution.calls.map((given, index): PlannedCall => {
@@ -83,10 +85,12 @@ class Loop {
     this.#recordPlan()
     const outcomes = [...refused, ...ran]
     this.#endTurn({ turn, solution, outcomes, appended: this.#record.messages.slice(before), usage, mode })
-    this.#requireDecided(turn, solution.output)
-    const isStalled = planned.length === 0 && outcomes.length === 0 && solution.output === null
-    if (isStalled && !this.#settings.isLazy) throw stalled(this.#waiting.list.length)
-    return solution.output
+    this.#requireDecided(turn, output)
+    const blocked = this.#waiting.list.length
+    const isLast = output !== null || (endsWithNull && blocked === 0)
+    const isStalled = planned.length === 0 && outcomes.length === 0 && !isLast
+    if (isStalled && !this.#settings.isLazy) throw stalled(blocked)
+    return { output, isLast }
   }
 
   /** Runs the Calls that waited for decisions. @returns The output, if the suspended run already had one. */

@@ -31,6 +31,8 @@ export interface RequestOutput {
   readonly native?: NativeAnswer | undefined
   /** The declared composed schema; with context and solution it makes the Vessel. */
   readonly schema: JsonSchema
+  /** Set if null is the output that ends the run. */
+  readonly endsWithNull?: boolean
   /** The Calls that started before the answer was complete, by index. */
   readonly started: Iterable<readonly [index: number, outcome: PerformedOutcome]>
 }

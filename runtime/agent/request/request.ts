@@ -106,7 +106,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
 ): Promise<RequestResult<Output, Calls>> {
   requireRequestOptions('Request', options, requestOptionRules)
   await orRequestError(() => requireMessages(options.context))
-  const { declared: schema, context, ...made } = await makeRequest<Output, Calls>(options)
+  const { declared: schema, context, endsWithNull, ...made } = await makeRequest<Output, Calls>(options)
   const { solution, usage } = made
   const vessel = new Vessel<Output, Calls>({
     schema,
@@ -123,6 +123,8 @@ interface MadeRequest<Output, Calls extends Call> extends Omit<RequestResult<Out
   /** The composed schema that declares the answer. */
   readonly declared: JsonSchema
   readonly context: readonly Message[]
+  /** True if the run is over with the output null. */
+  readonly endsWithNull: boolean
 }
 
 /**
@@ -152,6 +154,7 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   return {
     declared: format.declared,
     context,
+    endsWithNull: answer.endsWithNull,
     solution,
     rejected: answer.rejected.map((each) => withHint(each, searching?.hint)),
     usage,

@@ -27,7 +27,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         exchanges: policy.exchanges,
         start: earlyStart(settings, key, policy, performCall),
       })
-      const { solution, rejected, usage, attempts, mode, declared, native } = result
+      const { solution, rejected, usage, attempts, mode, declared, native, endsWithNull } = result
       meter.add({ tokens: usage.in + usage.out })
       const started = await Promise.all(
         Array.from(result.started, async ([index, outcome]) => [index, await outcome] as const),
@@ -40,6 +40,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         mode,
         schema: declared,
         ...(native && { native }),
+        ...(endsWithNull && { endsWithNull }),
         started,
       }
       return { ...unstartedOutcome(request, key), output, attempts, startedAt, endedAt: Date.now() }

@@ -71,6 +71,35 @@ describe('REQ-8 the loop', () => {
     expect(result.outcomes).toHaveLength(1)
   })
 
+  describe('a goal that allows null', () => {
+    const goal = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+
+    test.each([
+      ['composed', {}, { text: '{"calls":[],"output":null}' }],
+      ['composed, as a stream', { stream: true }, { text: '{"calls":[],"output":null}' }],
+      ['native', { mode: 'native' }, { text: '{"output":null}' }],
+      ['native, without its object', { mode: 'native' }, { text: 'null' }],
+      ['responses', { api: 'responses' }, { text: '{"calls":[],"output":null}' }],
+    ] as const)('ends with null if nothing is called: %s', async (_what, options, answer) => {
+      const { error, result } = await run([{ calls: [add(1, 2)] }, answer], { output: goal, ...options })
+      expect(error).toBeUndefined()
+      expect(result).toMatchObject({ output: null, outcomes: [{ output: 3 }] })
+      expect(result.turns).toHaveLength(2)
+    })
+
+    test.each([
+      ['an answer without a word about it', goal, { text: '{"calls":[]}' }],
+      ['another goal', { type: 'string' }, { text: '{"calls":[],"output":null}' }],
+    ])('stalled: %s', async (_what, output, answer) => {
+      expect(await run([answer], { output })).toMatchObject({ error: { code: 'stalled' } })
+    })
+
+    test('Calls that wait for what nobody writes are no reason to end with null', async () => {
+      const turns = [{ calls: [add('†state.none', 1)] }, { text: '{"calls":[],"output":null}' }]
+      expect(await run(turns, { output: goal })).toMatchObject({ error: { code: 'stalled' } })
+    })
+  })
+
   test('failed Calls are error Messages: code and message, never stack or cause', async () => {
     const failing = registryWithTools()
     failing.Activity.register('pay', () => {
