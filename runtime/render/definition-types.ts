@@ -2,6 +2,7 @@ import { definitionName } from '../json/definition-reference.ts'
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
 import { circlesOf } from '../schema/circles.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { note } from './note.ts'
 import { type NameOf, typeText } from './type-text.ts'
 
 /** The definitions that each definition references, by name. */
@@ -43,7 +44,7 @@ export class DefinitionTypes {
         typeText(definitions[wanted] ?? true, (reference) => {
           const other = definitionName(reference) ?? ''
           return names.get(other) ?? named.get(other) ?? 'unknown'
-        }),
+        }) + note(definitions[wanted] ?? true),
       ])
     // Placeholders that no type name can equal, so that the text does not depend on the names chosen later.
     const said = JSON.stringify(textsWith(new Map(group.map((wanted) => [wanted, `#${wanted}`]))))

@@ -3,6 +3,20 @@ import { limitingKeywords } from '../keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { oneLine, quote } from './prompt-text.ts'
 
+/** Keywords whose schemas no type expresses: their JSON is noted. */
+const conditions = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'propertyNames',
+  'contains',
+  'minContains',
+  'maxContains',
+]
+
 let noted: readonly string[] | undefined
 
 /**
@@ -10,7 +24,9 @@ let noted: readonly string[] | undefined
  * Computed on first use, so that a bundle which renders nothing can drop the table of keywords.
  */
 function notedKeywords(): readonly string[] {
-  noted ??= [...limitingKeywords(), 'default'].filter((keyword) => keyword !== 'uniqueItems')
+  noted ??= [...new Set([...limitingKeywords(), ...conditions, 'default'])].filter(
+    (keyword) => keyword !== 'uniqueItems',
+  )
   return noted
 }
 

@@ -136,7 +136,7 @@ function typescriptBody(tools: readonly Shown[]): string {
 }
 
 function callText(schema: ToolSchema, definitions: DefinitionTypes): string {
-  const { properties = {}, title, description } = schema
+  const { properties = {} } = schema
   const required = new Set(schema.required)
   const shown = Object.entries(properties)
     .filter(([name, property]) => isShown(name, property))
@@ -146,10 +146,7 @@ function callText(schema: ToolSchema, definitions: DefinitionTypes): string {
   const nameOf = definitions.namesFor(schema, (name) => [membersWith(name), besideText(schema, name)])
   const members = membersWith(nameOf)
   const beside = besideText(schema, nameOf)
-  const about = noteText({
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-  })
+  const about = noteText(schema)
   // The description comes first, since a model reads in order.
   return about === ''
     ? `${objectText(members)}${beside}`

@@ -42,6 +42,15 @@ describe('REQ-11a the Tools as TypeScript', () => {
     [false, 'never'],
     [{ type: 'string' }, 'string'],
     [{ type: 'integer', minimum: 1, default: 3 }, 'number // (integer, >= 1, default 3)'],
+    [{ type: 'string', not: { const: 'x' } }, 'string // (not {"const":"x"})'],
+    [
+      { type: 'object', dependentRequired: { a: ['b'] }, propertyNames: { maxLength: 3 } },
+      'object // (dependent required {"a":["b"]}, property names {"maxLength":3})',
+    ],
+    [
+      { type: 'array', items: true, contains: { const: 3 }, minContains: 2 },
+      'unknown[] // (contains {"const":3}, min contains 2)',
+    ],
     [
       { type: 'string', format: 'email', maxLength: 9, pattern: '^a\n' },
       'string // (email, matches "^a\\n", max length 9)',
@@ -208,6 +217,31 @@ describe('REQ-11a the Tools as JSON', () => {
   })
 })
 
+describe('REQ-11a what a definition says beside its type', () => {
+  const using = (name: string, definition: object) => ({
+    type: 'object',
+    properties: { _tool: { const: name }, code: { $ref: '#/$defs/Code' } },
+    $defs: { Code: definition },
+  })
+
+  test('stands beside it', () => {
+    const code = { type: 'string', description: 'A code.', pattern: '^[A-Z]$' }
+    expect(render([using('t', code)], 'typescript')).toContain(
+      'type Code = string // A code. (matches "^[A-Z]$")\n',
+    )
+  })
+
+  test('keeps two definitions of one name and type apart', () => {
+    const [a, b] = [
+      { type: 'string', pattern: '^a$' },
+      { type: 'string', pattern: '^b$' },
+    ]
+    const text = render([using('t', a), using('u', b)], 'typescript')
+    expect(text).toContain('type Code = string // (matches "^a$")\ntype Code2 = string // (matches "^b$")\n')
+    expect(text).toContain('| { _tool: "t"; code?: Code }\n| { _tool: "u"; code?: Code2 }')
+  })
+})
+
 describe('REQ-11a what a Tool says beside its properties', () => {
   const text = { type: 'string' }
 
@@ -227,7 +261,11 @@ describe('REQ-11a what a Tool says beside its properties', () => {
       { oneOf: [{ properties: { kind: { const: 'a' } } }], description: 'D' },
       '{ // D\n  _tool: "t"\n  id?: string\n} & { kind?: "a" }',
     ],
-    [{ not: { required: ['id'] } }, '{ _tool: "t"; id?: string }'],
+    [{ not: { required: ['id'] } }, '{ // (not {"required":["id"]})\n  _tool: "t"\n  id?: string\n}'],
+    [
+      { description: 'D', if: { required: ['id'] }, else: { minProperties: 2 }, deprecated: true },
+      '{ // D (if {"required":["id"]}, else {"minProperties":2}, deprecated)\n  _tool: "t"\n  id?: string\n}',
+    ],
   ])('%j', (said, type) => {
     const t = { type: 'object', properties: { id: text }, $defs: { Mail: { type: 'object' } }, ...said }
     expect(render({ t }, 'typescript')).toContain(`| ${type}\n`)
