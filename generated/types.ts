@@ -397,13 +397,15 @@ export interface Activities {
   searchText: SearchTextActivity
 }
 
+export interface PhraseEmphasisToolkit {
+  /** Makes a phrase bold, as Markdown spells it. */
+  bold(params: PhraseEmphasisBoldArguments, meta?: PhraseEmphasisBoldMeta): BuiltCall<PhraseEmphasisBoldOutput, never>
+  /** Makes a phrase italic, as Markdown spells it. */
+  italic(params: PhraseEmphasisItalicArguments, meta?: PhraseEmphasisItalicMeta): BuiltCall<PhraseEmphasisItalicOutput, never>
+}
+
 export interface CallBuilders {
-  readonly PhraseEmphasis: {
-    /** Makes a phrase bold, as Markdown spells it. */
-    bold(params: PhraseEmphasisBoldArguments, meta?: PhraseEmphasisBoldMeta): BuiltCall<PhraseEmphasisBoldOutput, never>
-    /** Makes a phrase italic, as Markdown spells it. */
-    italic(params: PhraseEmphasisItalicArguments, meta?: PhraseEmphasisItalicMeta): BuiltCall<PhraseEmphasisItalicOutput, never>
-  }
+  readonly PhraseEmphasis: PhraseEmphasisToolkit
   /** Adds a note at the end of a file of notes. */
   appendNote(params: AppendNoteArguments, meta?: AppendNoteMeta): BuiltCall<AppendNoteOutput, never>
   /** Counts the lines, words and bytes of a text file. */

@@ -29,7 +29,7 @@ export function nameDefinitions(
     named.set(name, [...(named.get(name) ?? []), entry])
   }
   const unique = new Map([...named].flatMap(([name, sharers]) => apart(name, sharers)))
-  const identifierOf = definitionIdentifiers(unique.keys(), identifiers.values())
+  const identifierOf = definitionIdentifiers(unique.keys(), identifiers)
   const definitions = new Map<JsonSchema, Definition>()
   for (const [name, alike] of unique) {
     for (const entry of alike) definitions.set(entry.node, { name: identifierOf.get(name) ?? name, entry })

@@ -3,7 +3,7 @@ import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { Schema } from '../../runtime/schema/schema.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model, SourcePosition, ToolModel } from '../model.ts'
-import { memberPath, toolTypeNames } from '../names/names.ts'
+import { toolkitTypeNames, toolTypeNames } from '../names/names.ts'
 import { wayWithin } from '../paths/portable-path.ts'
 import { propertyName } from '../print/literal.ts'
 import { encodeVlq } from './vlq.ts'
@@ -72,7 +72,10 @@ function declarationsOf(model: Model): Map<string, Declared> {
   for (const name of ['Calls', 'ResolvedCalls', 'Outputs', 'Tools', 'Activities']) {
     found.set(name, { members: (printed, depth) => (depth === 1 ? byName.get(printed) : undefined) })
   }
-  found.set('CallBuilders', { members: builders(model.tools) })
+  const toolkits = toolkitTypeNames(model.tools.map(({ name }) => name))
+  for (const [toolkit, type] of toolkits.set('', 'CallBuilders')) {
+    found.set(type, { members: builders(model.tools, toolkit) })
+  }
   for (const tool of model.tools) {
     const names = toolTypeNames(tool.identifier)
     const parameters = { at: tool.at, members: properties(tool, tool.schema, '') }
@@ -96,17 +99,15 @@ function properties({ at, locate }: ToolModel, schema: Schema | undefined, point
   }
 }
 
-/** Finds builders. Those of toolkits are nested, one level per segment of the name. */
-function builders(tools: readonly ToolModel[]): Members {
+/** Finds the builders of a toolkit; without a name, those of no toolkit. */
+function builders(tools: readonly ToolModel[], toolkit: string): Members {
+  const before = toolkit === '' ? '' : `${toolkit}.`
   const places = new Map(
-    tools.map(({ name, at }) => [memberPath(name).map(propertyName).join('.'), at] as const),
+    tools
+      .filter(({ name }) => name.startsWith(before))
+      .map(({ name, at }) => [propertyName(name.slice(before.length)), at] as const),
   )
-  const path: string[] = []
-  return (printed, depth) => {
-    path.length = depth - 1
-    path.push(printed)
-    return places.get(path.join('.'))
-  }
+  return (printed, depth) => (depth === 1 ? places.get(printed) : undefined)
 }
 
 /**

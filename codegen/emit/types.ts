@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
-import { toolTypeNames, writtenName } from '../names/names.ts'
+import { toolkitTypeNames, toolTypeNames, writtenName } from '../names/names.ts'
 import { SourceFile } from '../print/source-file.ts'
 import { createTypePrinter } from '../print/type-printer.ts'
 import { callBuilders } from './types/call-builders.ts'
@@ -62,7 +62,7 @@ export function emitTypes(model: Model, settings: Settings): GeneratedFile {
   for (const text of context.declarations(printer)) file.add(text)
   for (const text of printer.definitions()) file.add(text)
   for (const text of toolMaps(tools, wiring)) file.add(text)
-  file.add(callBuilders(tools, wiring))
+  for (const text of callBuilders(tools, wiring)) file.add(text)
   if (settings.declarationMaps) file.add(`//# sourceMappingURL=${typesPath(settings)}.map\n`)
   return file.done()
 }
@@ -70,5 +70,6 @@ export function emitTypes(model: Model, settings: Settings): GeneratedFile {
 function declaredNames(model: Model): string[] {
   const ofTools = model.tools.flatMap(({ identifier }) => Object.values(toolTypeNames(identifier)))
   const ofDefinitions = Object.keys(model.definitions).flatMap((name) => [name, writtenName(name)])
-  return [...fixedNames, ...ofTools, ...ofDefinitions]
+  const ofToolkits = toolkitTypeNames(model.tools.map(({ name }) => name)).values()
+  return [...fixedNames, ...ofTools, ...ofToolkits, ...ofDefinitions]
 }

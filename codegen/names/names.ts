@@ -26,6 +26,9 @@ const typeSuffixes: ToolTypeNames = {
   toolProperties: 'ToolProperties',
 }
 
+/** Suffix of the type with the builders of a toolkit. */
+const toolkitSuffix = 'Toolkit'
+
 /** Suffix of the type of a shared definition that accepts References. */
 const writtenSuffix = 'WithReferences'
 
@@ -78,15 +81,16 @@ function hashed(identifier: string, name: string): string {
  * Assigns identifiers to shared definitions as {@link uniqueIdentifiers} does. Avoids the other declarations of generated
  * modules, the types of these Tools, and TypeScript's global types.
  *
- * @param toolIdentifiers The result of {@link uniqueIdentifiers} for the Tools.
+ * @param tools The result of {@link uniqueIdentifiers} for the Tools: their identifiers by name.
  */
 export function definitionIdentifiers(
   names: Iterable<string>,
-  toolIdentifiers: Iterable<string>,
+  tools: ReadonlyMap<string, string>,
 ): Map<string, string> {
-  const toolTypes = new Set(
-    [...toolIdentifiers].flatMap((identifier) => Object.values(toolTypeNames(identifier))),
-  )
+  const toolTypes = new Set([
+    ...[...tools.values()].flatMap((identifier) => Object.values(toolTypeNames(identifier))),
+    ...toolkitTypeNames(tools.keys()).values(),
+  ])
   return uniqueIdentifiers(
     names,
     (identifier) =>
@@ -106,6 +110,20 @@ export function toolTypeNames(identifier: string): ToolTypeNames {
     tool: identifier + typeSuffixes.tool,
     toolProperties: identifier + typeSuffixes.toolProperties,
   }
+}
+
+/**
+ * Names the types of the toolkits that the names of Tools have, by the toolkits' own names.
+ *
+ * @example toolkitTypeNames(['Text.Case.upper']) // Map { 'Text' => 'TextToolkit', 'Text.Case' => 'TextCaseToolkit' }
+ */
+export function toolkitTypeNames(tools: Iterable<string>): Map<string, string> {
+  const toolkits = [...tools].flatMap((name) => {
+    const path = memberPath(name)
+    return path.slice(1).map((_, index) => path.slice(0, index + 1).join('.'))
+  })
+  const identifiers = uniqueIdentifiers(toolkits)
+  return new Map([...identifiers].map(([name, identifier]) => [name, identifier + toolkitSuffix]))
 }
 
 /** Names the constant of `schemas.ts` with a Tool's schema as text. The suffix avoids JavaScript's own names. */

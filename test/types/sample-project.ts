@@ -163,6 +163,11 @@ const wrong: Readonly<Record<string, Misuse>> = {
     code: 'TS2551',
     tells: ["Did you mean 'fileStats'?"],
   },
+  'a misspelt builder of a toolkit': {
+    source: `calls.PhraseEmphasis.italics({ phrase: 'a' })`,
+    code: 'TS2551',
+    tells: ["'italics' does not exist on type 'PhraseEmphasisToolkit'. Did you mean 'italic'?"],
+  },
   'an unknown Tool': {
     source: `await Tool({ _tool: 'fileStat', file: 'a' })`,
     code: 'TS2820',

@@ -1,4 +1,4 @@
-import { memberPath } from '../../names/names.ts'
+import { memberPath, toolkitTypeNames } from '../../names/names.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'
 import { propertyName } from '../../print/literal.ts'
 import { builderChecks } from './builder-checks.ts'
@@ -11,10 +11,10 @@ interface Branch {
 }
 
 /**
- * Prints the type of `calls`: a builder per Tool, with nested toolkits (TYPE-6). A Tool with the same name as a toolkit is a
- * function with properties.
+ * Prints the type of `calls`: a builder per Tool (TYPE-6), and before it a type per toolkit, whose name compilers show for a
+ * misspelt builder. A Tool with the same name as a toolkit is a function with properties.
  */
-export function callBuilders(tools: readonly ToolTypes[], wiring: Wiring): string {
+export function callBuilders(tools: readonly ToolTypes[], wiring: Wiring): string[] {
   const root: Branch = { children: new Map() }
   for (const types of tools) {
     let branch = root
@@ -25,20 +25,27 @@ export function callBuilders(tools: readonly ToolTypes[], wiring: Wiring): strin
     }
     branch.tool = types
   }
-  return `export interface CallBuilders {\n${members(root, wiring, '  ')}}\n`
+  const toolkits = toolkitTypeNames(tools.map(({ tool }) => tool.name))
+  const printed: string[] = []
+  print(root, '', 'CallBuilders')
+  return printed
+
+  function print({ tool, children }: Branch, path: string, type: string): void {
+    const members = [...children].map(([name, child]) => {
+      const own = path === '' ? name : `${path}.${name}`
+      const toolkit = toolkits.get(own)
+      if (toolkit === undefined) return child.tool ? builder(child.tool, propertyName(name), wiring) : ''
+      print(child, own, toolkit)
+      return `  readonly ${propertyName(name)}: ${toolkit}\n`
+    })
+    const call = tool ? builder(tool, '', wiring) : ''
+    printed.push(`export interface ${type} {\n${call}${members.join('')}}\n`)
+  }
 }
 
-function members(branch: Branch, wiring: Wiring, indent: string): string {
-  return [...branch.children].map(([name, child]) => member(name, child, wiring, indent)).join('')
-}
-
-function member(name: string, { tool, children }: Branch, wiring: Wiring, indent: string): string {
-  const doc = tool ? schemaDoc(tool.tool.schema, indent) : ''
-  if (children.size === 0 && tool) return `${doc}${indent}${propertyName(name)}${signature(tool, wiring)}\n`
-  const inner = `${indent}  `
-  const call = tool ? `${schemaDoc(tool.tool.schema, inner)}${inner}${signature(tool, wiring)}\n` : ''
-  const nested = members({ children }, wiring, inner)
-  return `${indent}readonly ${propertyName(name)}: {\n${call}${nested}${indent}}\n`
+/** Prints the builder of a Tool as a method, or without a name as the signature of a type that can be called. */
+function builder(types: ToolTypes, name: string, wiring: Wiring): string {
+  return `${schemaDoc(types.tool.schema, '  ')}  ${name}${signature(types, wiring)}\n`
 }
 
 function signature(types: ToolTypes, wiring: Wiring): string {

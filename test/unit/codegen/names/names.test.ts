@@ -5,6 +5,7 @@ import {
   definitionIdentifiers,
   memberPath,
   toIdentifier,
+  toolkitTypeNames,
   toolTypeNames,
   uniqueIdentifiers,
   writtenName,
@@ -75,13 +76,14 @@ describe('TOOL-3 two names that give one identifier both live', () => {
   })
 
   it('identifiers are unique and so are all the types made of them', () => {
-    const name = fc.stringMatching(/^(get|a)([_.-]?(Call|Resolved|Output|call|meta|arguments)){0,3}$/)
+    const name = fc.stringMatching(/^(get|a)([_.-]?(Call|Resolved|Output|Toolkit|call|meta|arguments)){0,3}$/)
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (names, definitions) => {
         const tools = uniqueIdentifiers(names)
-        const shared = definitionIdentifiers(definitions, tools.values())
+        const shared = definitionIdentifiers(definitions, tools)
         const types = [
           ...[...tools.values()].flatMap((identifier) => Object.values(toolTypeNames(identifier))),
+          ...toolkitTypeNames(names).values(),
           ...[...shared.values()].flatMap((identifier) => [identifier, writtenName(identifier)]),
         ]
         expect(types).toHaveLength(new Set(types).size)
@@ -92,23 +94,33 @@ describe('TOOL-3 two names that give one identifier both live', () => {
 })
 
 describe('TOOL-7 a shared definition gets a name apart from', () => {
+  const tools = uniqueIdentifiers(['weatherCheck', 'weather.now'])
   const cases: [what: string, name: string][] = [
     ['a global type', 'Promise'],
     ['a global type that the language has', 'record'],
     ['what generated modules declare', 'Calls'],
     ['what generated modules export', 'Tool'],
     ['the type of a Tool', 'weather_check_call'],
+    ['the type of a toolkit', 'weather_toolkit'],
     ['the written form of a definition', 'AddressWithReferences'],
   ]
   it.each(cases)('%s: %s', (_, name) => {
-    const given = definitionIdentifiers([name], ['WeatherCheck']).get(name)
+    const given = definitionIdentifiers([name], tools).get(name)
     expect(given).toMatch(new RegExp(`^${toIdentifier(name)}_[a-z0-9]{6}$`))
   })
 
   it('and keeps its own where nothing stands in the way', () => {
-    const given = definitionIdentifiers(['Address', 'Node', 'weatherCheck'], ['WeatherCheck'])
+    const given = definitionIdentifiers(['Address', 'Node', 'weatherCheck'], tools)
     expect([...given.values()]).toEqual(['Address', 'Node', 'WeatherCheck'])
   })
+})
+
+it('TYPE-6 toolkits have types of their own, whatever else is called alike', () => {
+  const types = toolkitTypeNames(['Text.Case.upper', 'Text.Case', 'TextCase.lower', 'plain'])
+  expect([...types.keys()]).toEqual(['Text', 'Text.Case', 'TextCase'])
+  expect(types.get('Text')).toBe('TextToolkit')
+  expect(types.get('Text.Case')).toBe('TextCaseToolkit')
+  expect(types.get('TextCase')).toMatch(/^TextCase_[a-z0-9]{6}Toolkit$/)
 })
 
 it('TYPE-6 toolkits nest below calls', () => {

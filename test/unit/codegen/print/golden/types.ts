@@ -513,13 +513,15 @@ export interface Activities {
   weatherCheck: WeatherCheckActivity
 }
 
+export interface PhraseEmphasisToolkit {
+  (params?: PhraseEmphasisArguments, meta?: PhraseEmphasisMeta): BuiltCall_<PhraseEmphasisOutput, never>
+  /** @deprecated */
+  bold(params: PhraseEmphasisBoldArguments, meta?: PhraseEmphasisBoldMeta): BuiltCall_<PhraseEmphasisBoldOutput, never>
+  'italic-too'(params: PhraseEmphasisItalicTooArguments, meta?: PhraseEmphasisItalicTooMeta): BuiltCall_<PhraseEmphasisItalicTooOutput, never>
+}
+
 export interface CallBuilders {
-  readonly PhraseEmphasis: {
-    (params?: PhraseEmphasisArguments, meta?: PhraseEmphasisMeta): BuiltCall_<PhraseEmphasisOutput, never>
-    /** @deprecated */
-    bold(params: PhraseEmphasisBoldArguments, meta?: PhraseEmphasisBoldMeta): BuiltCall_<PhraseEmphasisBoldOutput, never>
-    'italic-too'(params: PhraseEmphasisItalicTooArguments, meta?: PhraseEmphasisItalicTooMeta): BuiltCall_<PhraseEmphasisItalicTooOutput, never>
-  }
+  readonly PhraseEmphasis: PhraseEmphasisToolkit
   built(params: BuiltArguments, meta?: BuiltMeta): BuiltCall_<BuiltOutput, never>
   count(params: CountArguments, meta?: CountMeta): BuiltCall_<CountOutput, never>
   find(params: FindArguments, meta?: FindMeta): BuiltCall_<FindOutput, never>
