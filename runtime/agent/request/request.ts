@@ -156,7 +156,7 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
     context,
     endsWithNull: answer.endsWithNull,
     solution,
-    rejected: answer.rejected.map((each) => withHint(each, searching?.hint)),
+    rejected: answer.rejected.map((each) => withHint(each, searching?.hintFor(each.call._tool, context))),
     usage,
     attempts,
     mode: format.mode === 'native' ? 'native' : 'composed',

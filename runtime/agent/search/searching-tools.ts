@@ -119,8 +119,11 @@ export class SearchingTools implements AgentTools {
   }
 
   /** Returns advice for a Call of a Tool that is not offered; undefined if the provider searches. */
-  get hint(): string | undefined {
+  hintFor(name: string, context: readonly Message[]): string | undefined {
     if (this.way === 'tool_search') return undefined
+    // The searches of one answer do not know of each other, and may find more Tools than fit together.
+    const isKnown = this.#all(context, undefined).some((tool) => tool.name === name)
+    if (isKnown && this.#brought(context).includes(name)) return noRoom([name])
     return `Look for it with "${this.searchName}" first: what that finds can be called from the next turn on.`
   }
 

@@ -221,6 +221,23 @@ describe('FIND-2 the search', () => {
     expect(text).toContain('There is no room for menu')
   })
 
+  test('what several searches of one answer found, beyond what fits, is said to have no room when it is called', async () => {
+    const questions = ['invoice', 'ticket', 'customer', 'order', 'shipment', 'payment']
+    const turns = [
+      { calls: questions.map(find) },
+      { calls: [call('payment.create'), call('song.read')] },
+      done,
+    ]
+    const { result, requests, ran } = await run(turns, { mode: 'native', search: { limit: 25 } })
+    expect(result).toMatchObject({ output: 'done' })
+    expect(offeredIn(requests[1] as ModelRequest)).toHaveLength(128)
+    expect(ran).toEqual([])
+    const { outcomes } = result as { outcomes: readonly { tool: string; error?: { message: string } }[] }
+    const told = (name: string) => outcomes.find(({ tool }) => tool === name)?.error?.message
+    expect(told('payment.create')).toContain('There is no room for payment.create')
+    expect(told('song.read')).toContain('Look for it with "Tools.find"')
+  })
+
   test('goes on in a next run that begins with the context of the last', async () => {
     const first = await run([{ calls: [find('approve a refund')] }, done])
     const { context } = first.result as { context: readonly Message[] }
