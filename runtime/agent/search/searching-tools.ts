@@ -122,8 +122,9 @@ export class SearchingTools implements AgentTools {
   hintFor(name: string, context: readonly Message[]): string | undefined {
     if (this.way === 'tool_search') return undefined
     // The searches of one answer do not know of each other, and may find more Tools than fit together.
-    const isKnown = this.#all(context, undefined).some((tool) => tool.name === name)
-    if (isKnown && this.#brought(context).includes(name)) return noRoom([name])
+    const brought = this.#brought(context).find((other) => sentForm(other) === sentForm(name))
+    const isOn = this.#all(context, undefined).some((tool) => tool.name === brought)
+    if (brought !== undefined && isOn) return noRoom([brought])
     return `Look for it with "${this.searchName}" first: what that finds can be called from the next turn on.`
   }
 
