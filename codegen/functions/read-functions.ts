@@ -7,6 +7,7 @@ import { NamedTypes } from './named-types.ts'
 import { Problems } from './problems.ts'
 import { compile, configFault } from './program.ts'
 import { readFunction } from './read-function.ts'
+import { unresolvedReexports } from './reexports.ts'
 import { type TaggedFunction, taggedFunctions } from './tagged-functions.ts'
 import { isPlatformFile } from './type-kind.ts'
 import { TypeReader } from './type-reader.ts'
@@ -51,6 +52,7 @@ function attempt(
   const definitions: LoadedDefinition[] = []
   const sources = files.flatMap((file) => program.getSourceFile(join(root, file)) ?? [])
   const read = new Set<ts.Node>()
+  const lost = new Set<ts.Statement>()
   for (const source of sources) {
     const syntax = program.getSyntacticDiagnostics(source)
     reportDiagnostics(syntax, problems)
@@ -62,11 +64,13 @@ function attempt(
       read.add(each.declaration)
       definitions.push(readFunction(each, reader, problems))
     }
+    for (const statement of unresolvedReexports(source, checker)) lost.add(statement)
     if (depth === 'quick') continue
     for (const each of new Set([source, ...tagged.map(({ node }) => node.getSourceFile())])) {
       reportDiagnostics(relevantDiagnostics(program, each, tagged, each === source), problems)
     }
   }
+  if (depth === 'whole') reportDiagnostics(lostIn(program, lost, sources), problems)
   const shared = named.all().map(
     ({ name, schema, declaration }): LoadedDefinition => ({
       kind: 'shared',
@@ -79,7 +83,7 @@ function attempt(
     definitions: [...definitions, ...shared],
     findings: problems.findings,
     inputs: ownFiles(program),
-    hasUnknown: reader.hasUnknown,
+    hasUnknown: reader.hasUnknown || lost.size > 0,
   }
 }
 
@@ -104,6 +108,21 @@ function relevantDiagnostics(
       !ts.isFunctionDeclaration(statement) &&
       !ts.isClassDeclaration(statement)
     return isPlain || own.some(([from, to]) => from <= start && start < to)
+  })
+}
+
+/** Returns why statements in files that are no definition files pass on nothing. The others are reported with their files. */
+function lostIn(
+  program: ts.Program,
+  statements: ReadonlySet<ts.Statement>,
+  reported: readonly ts.SourceFile[],
+): ts.Diagnostic[] {
+  return [...statements].flatMap((statement) => {
+    const source = statement.getSourceFile()
+    if (reported.includes(source)) return []
+    return program
+      .getSemanticDiagnostics(source)
+      .filter(({ start = 0 }) => statement.pos <= start && start < statement.end)
   })
 }
 

@@ -16,6 +16,8 @@ export interface BundleRequest {
   readonly files: readonly string[]
   /** Absolute paths of files that must not be read: importing one throws {@link brokenImport}. */
   readonly broken: ReadonlySet<string>
+  /** Absolute paths of files of functions that need not run: importing one gives undefined. */
+  readonly spared: ReadonlySet<string>
   /** Texts that replace the contents of files, by absolute path. */
   readonly rewritten: ReadonlyMap<string, string>
   /**
@@ -89,8 +91,9 @@ async function bundleWith(
         js: "import { createRequire as createCallsheetRequire } from 'node:module'\nconst require = createCallsheetRequire(import.meta.url)",
       },
       plugins: [
-        ...(request.packages === 'linked' ? [withLinkedSources()] : []),
         ...(request.broken.size > 0 ? [withoutBroken(request.broken)] : []),
+        ...(request.spared.size > 0 ? [withoutFunctions(request.spared)] : []),
+        ...(request.packages === 'linked' ? [withLinkedSources()] : []),
         ...(request.rewritten.size > 0 ? [withRewritten(request.rewritten)] : []),
       ],
     })
@@ -147,15 +150,22 @@ function isBuildFailure(error: unknown): error is BuildFailure {
 
 /** Replaces each broken file by a module that throws, which identifies the files that import it. */
 function withoutBroken(broken: ReadonlySet<string>): Plugin {
+  return replacing('broken', broken, `throw new Error(${JSON.stringify(brokenImport)})`)
+}
+
+/** Replaces each file of functions by a module that exports nothing. */
+function withoutFunctions(spared: ReadonlySet<string>): Plugin {
+  return replacing('functions', spared, '')
+}
+
+function replacing(namespace: string, files: ReadonlySet<string>, code: string): Plugin {
   return {
-    name: 'callsheet-broken',
+    name: `callsheet-${namespace}`,
     setup(build) {
-      onResolved(build, /^[./#]/, ({ path }) =>
-        broken.has(path) ? { path, namespace: 'broken' } : undefined,
-      )
+      onResolved(build, /^[^<]/, ({ path }) => (files.has(path) ? { path, namespace } : undefined))
       // CommonJS, since esbuild does not check the names that others import from it.
-      build.onLoad({ filter: /.*/, namespace: 'broken' }, () => ({
-        contents: `module.exports = {}; throw new Error(${JSON.stringify(brokenImport)})`,
+      build.onLoad({ filter: /.*/, namespace }, () => ({
+        contents: `module.exports = {}; ${code}`,
         loader: 'js',
       }))
     },

@@ -21,16 +21,25 @@ export function compilerOptions(file: string, read: string[]): JsonObject {
     return path === undefined ? {} : compilerOptions(path, read)
   })
   const own = isJsonObject(data.compilerOptions) ? data.compilerOptions : {}
-  const { outDir } = own
-  const isRelative = typeof outDir === 'string' && !configFolder.test(outDir)
   // A path is relative to the file that contains it, not to a file that extends that one.
-  return Object.assign({}, ...inherited, own, isRelative ? { outDir: resolve(dirname(file), outDir) } : {})
+  const absolute = ['outDir', 'baseUrl'].flatMap((name) => {
+    const path = own[name]
+    return typeof path === 'string' && !configFolder.test(path) ? [[name, resolve(dirname(file), path)]] : []
+  })
+  // As in the compiler itself: without `baseUrl`, the targets of `paths` are relative to this folder.
+  const base = own.paths === undefined ? {} : { pathsBasePath: dirname(file) }
+  return Object.assign({}, ...inherited, own, Object.fromEntries(absolute), base)
 }
 
 /** Returns the output folder of a project's `tsconfig.json`; undefined if it has none. */
 export function compiledFolder(root: string): string | undefined {
   const { outDir } = compilerOptions(join(root, 'tsconfig.json'), [])
-  return typeof outDir === 'string' ? resolve(root, outDir.replace(configFolder, '.')) : undefined
+  return typeof outDir === 'string' ? resolve(root, withConfigFolder(outDir, root)) : undefined
+}
+
+/** Replaces the placeholder for the folder of the `tsconfig.json` that the compilation starts with. */
+export function withConfigFolder(path: string, root: string): string {
+  return path.replace(configFolder, () => root)
 }
 
 /** Placeholder in paths for the folder of the `tsconfig.json` that the compilation starts with. */

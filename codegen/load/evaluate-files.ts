@@ -5,6 +5,7 @@ import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, SourcePosition } from '../model.ts'
 import { type Bundle, brokenImport, bundle, entryFileAt, entryName, sameButForCase } from './bundle.ts'
+import type { FunctionFiles, OnlyReexports } from './function-files.ts'
 import { modulePlaces, type WrittenModule, writeModule, writeTemporaryModule } from './import-code.ts'
 import { importCycle } from './import-cycle.ts'
 import { withOwnImportMeta } from './import-meta.ts'
@@ -15,6 +16,7 @@ import { whileRunning } from './running-file.ts'
 import { SourceText } from './source-text.ts'
 import { thrownAt } from './thrown-at.ts'
 import { isThrown, thrownText } from './thrown-text.ts'
+import { usedFunctions } from './used-functions.ts'
 import { definitionLimit, withinLimit } from './within-limit.ts'
 
 /** The result of running definition files. All paths are relative to the root. */
@@ -40,6 +42,8 @@ interface Run extends Evaluation {
   readonly broken: Set<string>
   /** Texts that replace the contents of files, by absolute path. */
   readonly rewritten: Map<string, string>
+  /** Absolute paths of files of functions that need not run: they are only re-exported. */
+  readonly spared: Set<string>
   /** True if a package is linked. The first round leaves all packages to Node, which is faster. */
   hasLinked: boolean
 }
@@ -52,12 +56,14 @@ type FileImports = readonly (() => Promise<Record<string, unknown>>)[]
  *
  * @param limit Milliseconds that one file may take.
  * @param afterEach Called after each file has run, before its exports are read.
+ * @param functions Files of functions, which are read elsewhere and run only if something uses them here.
  */
 export async function evaluateFiles(
   root: string,
   files: readonly string[],
   limit: number = definitionLimit,
   afterEach: () => void = () => {},
+  functions: Pick<FunctionFiles, 'reexported' | 'onlyReexports'> = noFunctions,
 ): Promise<Evaluation> {
   const run: Run = {
     root,
@@ -70,15 +76,22 @@ export async function evaluateFiles(
     packages: new Set(),
     broken: new Set(),
     rewritten: new Map(),
+    spared: new Set([...functions.reexported].map((file) => join(root, file))),
     hasLinked: false,
   }
-  // Each round but one finishes, or excludes or rewrites at least one more file, so there are at most twice as many
-  // rounds as files.
-  while (await needsAnotherRound(run, files));
+  // Each round but one finishes, or excludes, rewrites or no longer spares at least one more file, so there are at most
+  // three times as many rounds as files.
+  while (await needsAnotherRound(run, files, functions.onlyReexports));
   return run
 }
 
-async function needsAnotherRound(run: Run, all: readonly string[]): Promise<boolean> {
+const noFunctions = { reexported: new Set<string>(), onlyReexports: () => false }
+
+async function needsAnotherRound(
+  run: Run,
+  all: readonly string[],
+  onlyReexports: OnlyReexports,
+): Promise<boolean> {
   const files = all.filter((file) => !run.broken.has(join(run.root, file)))
   if (files.length === 0) return false
   const { broken, rewritten } = { broken: run.broken.size, rewritten: run.rewritten.size }
@@ -86,8 +99,10 @@ async function needsAnotherRound(run: Run, all: readonly string[]): Promise<bool
   const built = await bundle({ ...run, files, packages: hasLinked ? 'linked' : 'external' })
   if ('code' in built) {
     remember(run, built)
+    const used = usedFunctions(run, built.inputs, onlyReexports)
+    for (const path of used) run.spared.delete(path)
     run.hasLinked ||= [...run.packages].some((name) => isLinkedPackage(name, run.root))
-    if (run.rewritten.size > rewritten || run.hasLinked !== hasLinked) return true
+    if (used.length > 0 || run.rewritten.size > rewritten || run.hasLinked !== hasLinked) return true
     await execute(run, files, built)
   } else reportUnreadable(run, files, built)
   return run.broken.size > broken
@@ -128,7 +143,7 @@ function misnamed(text: string): { readonly message: string; readonly fix: strin
 /** Records the bundle's inputs, and which files must be rewritten before it can run. */
 function remember(run: Run, { inputs }: Bundle): void {
   for (const [file, { imports }] of Object.entries(inputs)) {
-    if (file === entryName || file.startsWith('broken:') || isInPackage(file)) continue
+    if (file === entryName || /^(?:broken|functions):/.test(file) || isInPackage(file)) continue
     const rewritten = withOwnImportMeta(sourceOf(run, file))
     if (rewritten !== undefined) run.rewritten.set(join(run.root, file), rewritten)
     const own = imports.filter(({ external }) => !external)

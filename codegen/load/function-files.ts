@@ -1,7 +1,8 @@
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { hasToolTag, isFunctionsOnly } from '../functions/tool-tag.ts'
 import { readIfPresent, realFileSystem } from '../write/file-system.ts'
 import { maskSource } from './mask-source.ts'
+import { type ResolveSpecifier, specifierResolver } from './resolve-specifier.ts'
 
 /** Which definition modules declare Tools by functions (TOOL-5). Paths are relative to the root. */
 export interface FunctionFiles {
@@ -9,7 +10,14 @@ export interface FunctionFiles {
   readonly declaring: readonly string[]
   /** Modules that are read without being run. */
   readonly notRun: ReadonlySet<string>
+  /** The files of functions that the other modules re-export. */
+  readonly reexported: ReadonlySet<string>
+  /** Whether a file imports another one only to export what is in it. */
+  readonly onlyReexports: OnlyReexports
 }
+
+/** Whether a file imports another one only to export what is in it. */
+export type OnlyReexports = (file: string, imported: string) => boolean
 
 /** What a text scan tells of a source file. */
 interface Scanned {
@@ -20,6 +28,8 @@ interface Scanned {
   readonly isBarrel: boolean
   /** The files that it re-exports from. */
   readonly exportedFrom: readonly string[]
+  /** The files that it imports for its own use. */
+  readonly usedFrom: readonly string[]
 }
 
 /** Finds the modules that declare Tools by functions, themselves or by re-exports. Reads, and runs nothing. */
@@ -31,10 +41,11 @@ export function functionFiles(
   const scanned = new Map<string, Scanned>()
   const textOf = (file: string): string | undefined =>
     texts.get(file) ?? readIfPresent(join(root, file), realFileSystem)
+  const resolveSource = specifierResolver(root, (path) => textOf(path) !== undefined)
   const scan = (file: string): Scanned => {
     const known = scanned.get(file)
     if (known) return known
-    const found = scanText(file, textOf(file) ?? '', (path) => textOf(path) !== undefined)
+    const found = scanText(file, textOf(file) ?? '', resolveSource)
     scanned.set(file, found)
     return found
   }
@@ -48,13 +59,20 @@ export function functionFiles(
     const reached = [...reachable(file)].map(scan)
     return reached.some(({ isTagged }) => isTagged) && reached.every(isWithoutValues)
   }
+  const notRun = new Set(
+    modules.filter((file) => scan(file).isFunctionsOnly || (scan(file).isBarrel && isOnlyFunctions(file))),
+  )
+  const run = modules.filter((file) => !notRun.has(file))
   return {
     declaring: modules.filter((file) =>
       [...reachable(file)].some((each) => scan(each).isTagged && (each === file || !texts.has(each))),
     ),
-    notRun: new Set(
-      modules.filter((file) => scan(file).isFunctionsOnly || (scan(file).isBarrel && isOnlyFunctions(file))),
+    notRun,
+    reexported: new Set(
+      run.flatMap((file) => [...reachable(file)]).filter((each) => scan(each).isFunctionsOnly),
     ),
+    onlyReexports: (file, imported) =>
+      scan(file).exportedFrom.includes(imported) && !scan(file).usedFrom.includes(imported),
   }
 }
 
@@ -66,46 +84,31 @@ const from = String.raw`\s*from\s*(?:'(?<single>[^'\n]+)'|"(?<double>[^"\n]+)")`
 const names = String.raw`(?:\*(?:\s*as\s+[\w$]+)?|\{[^{}]*\})`
 /** Re-exports, imports, and lists of exported names: all that a barrel consists of. */
 const exportFrom = new RegExp(String.raw`\bexport\s*(?<type>type\s*)?${names}${from}`, 'g')
-const importFrom = new RegExp(String.raw`\bimport\s*[\w$*{}\s,]+?${from}`, 'g')
+const importFrom = new RegExp(String.raw`\bimport\s*(?<type>type\s+(?!from\b))?[\w$*{}\s,]+?${from}`, 'g')
 const exportList = /\bexport\s*\{[^{}]*\}/g
 
-function scanText(file: string, text: string, exists: (path: string) => boolean): Scanned {
+function scanText(file: string, text: string, resolveSource: ResolveSpecifier): Scanned {
   const own = { isTagged: hasToolTag(text), isFunctionsOnly: isFunctionsOnly(text) }
-  if (!text.includes('export')) return { ...own, isBarrel: false, exportedFrom: [] }
+  if (!text.includes('export')) return { ...own, isBarrel: false, exportedFrom: [], usedFrom: [] }
   const code = maskSource(text, 'comments')
   const withoutReexports = code.replace(exportFrom, '')
   const withoutImports = withoutReexports.replace(importFrom, '')
   const rest = withoutImports.replace(exportList, '')
-  const specifiers = [
-    ...code.matchAll(exportFrom),
+  const targetsOf = (statements: Iterable<RegExpExecArray>): (string | undefined)[] =>
+    [...statements].flatMap(({ groups: { type, single, double } = {} }) =>
+      type ? [] : [resolveSource(single ?? double ?? '', file)],
+    )
+  const imported = targetsOf(withoutReexports.matchAll(importFrom))
+  const targets = [
+    ...targetsOf(code.matchAll(exportFrom)),
     // What is imported may be exported by name.
-    ...(rest.length < withoutImports.length ? withoutReexports.matchAll(importFrom) : []),
-  ].flatMap(({ groups: { type, single, double } = {} }) => (type ? [] : (single ?? double ?? [])))
-  const targets = specifiers.map((specifier) => resolveRelative(specifier, file, exists))
+    ...(rest.length < withoutImports.length ? imported : []),
+  ]
+  const holdsNothing = /^[\s;]*$/.test(rest)
   return {
     ...own,
-    isBarrel: /^[\s;]*$/.test(rest) && !targets.includes(undefined),
+    isBarrel: holdsNothing && !targets.includes(undefined),
     exportedFrom: targets.flatMap((target) => target ?? []),
+    usedFrom: holdsNothing ? [] : imported.flatMap((target) => target ?? []),
   }
-}
-
-/** Returns the source file that a relative specifier means; undefined for one of a package. */
-function resolveRelative(
-  specifier: string,
-  file: string,
-  exists: (path: string) => boolean,
-): string | undefined {
-  if (!/^\.{1,2}(?:\/|$)/.test(specifier)) return undefined
-  const path = posix.join(posix.dirname(file), specifier)
-  const typed = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
-  const candidates = [
-    typed,
-    path,
-    `${path}.ts`,
-    `${path}.tsx`,
-    `${path}.js`,
-    `${path}/index.ts`,
-    `${path}/index.js`,
-  ]
-  return candidates.find((candidate) => /\.[cm]?[jt]sx?$/.test(candidate) && exists(candidate))
 }

@@ -50,9 +50,9 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
       .map((file) => [file, new SourceText(realRoot, file)]),
   )
   const texts = new Map(modules.map((file) => [file, new SourceText(realRoot, file).text]))
-  const { declaring, notRun } = functionFiles(realRoot, modules, texts)
+  const { declaring, notRun, ...spared } = functionFiles(realRoot, modules, texts)
   const toRun = modules.filter((file) => !notRun.has(file))
-  const evaluation = await evaluateFiles(realRoot, toRun, definitionLimit, keepIntrinsics())
+  const evaluation = await evaluateFiles(realRoot, toRun, definitionLimit, keepIntrinsics(), spared)
   const collection = new Collection()
   collection.findings.push(...found.findings, ...evaluation.findings, ...optionalSpreads(evaluation))
   for (const file of found.files) {

@@ -226,6 +226,8 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: '_context' }, false],
 ]
 
+const isError = ({ severity }: { readonly severity: string }): boolean => severity === 'error'
+
 describe('TOOL-5: generated code for functions', () => {
   test('GEN-8: type-checks under every supported compiler, and GEN-7: stops when a function changes', async () => {
     const folder = await generated()
@@ -301,6 +303,68 @@ export class Other {
     expect(functions).toContain("Activity.register('upper', (call) => upper(call.text))")
     expect(functions).toContain("Activity.register('Kit.use'")
     expect(functions).not.toContain('hidden')
+  })
+
+  test('what the compiler finds by an alias or an import of the package is re-exported, and beside other Tools not run', async () => {
+    const fn = (name: string) =>
+      `import './gone.ts'\n/** @tool */\nexport const ${name} = (): string => '${name}'\n`
+    const folder = project({
+      'package.json': JSON.stringify({
+        type: 'module',
+        imports: { '#deep/*': [{ node: './src/*.ts' }], '#in': './src/inner.ts' },
+      }),
+      'base/tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["../none/*", "../src/*"] } } }',
+      'tsconfig.json': '{ "extends": "./base/tsconfig.json", "compilerOptions": { "module": "nodenext" } }',
+      'src/gone.ts': "throw new Error('ran')\n",
+      ...Object.fromEntries(
+        ['alias', 'deep', 'inner', 'beside', 'listed', 'far'].map((name) => [`src/${name}.ts`, fn(name)]),
+      ),
+      'src/used.ts': "/** @tool */\nexport const used = (): string => 'used'\nexport const limit = 3\n",
+      'definitions/pure.ts':
+        "export * from '@/alias.js'\nexport { deep } from '#deep/deep'\nexport * from '#in'\n",
+      'definitions/mixed.ts': `export { beside as near } from '../src/beside.js'\n${definition('mixed')}`,
+      'definitions/barrel.ts': `import { listed } from '@/listed.js'
+export { listed }
+export * from './mixed.js'
+export * from '../src/chain.js'
+export { used } from '../src/used.js'
+`,
+      'src/chain.ts': "export { far } from '#deep/far'\n",
+      'definitions/user.ts': `import { limit } from '../src/used.js'
+import { Type } from 'typebox'
+export const user = Type.Object({ _tool: Type.Literal('user'), n: Type.Literal(limit) })
+`,
+    })
+    const { code, out } = await callsheet(folder, ['generate', '--format', 'json'])
+    const files = contents(folder)
+    expect({ code, problems: JSON.parse(out).findings.filter(isError) }).toEqual({ code: 0, problems: [] })
+    expect(files['generated/functions.ts']?.match(/(?<=register\(')\w+/g)).toEqual([
+      'alias',
+      'beside',
+      'deep',
+      'far',
+      'inner',
+      'listed',
+      'used',
+    ])
+    expect(files['generated/schemas.ts']).toContain('"const":3')
+  })
+
+  test('a re-export that esbuild finds and the compiler does not is an error', async () => {
+    const folder = project({
+      'package.json': '{ "type": "module", "imports": { "#fn": "./src/fn.ts" } }',
+      'tsconfig.json': '{ "compilerOptions": { "module": "esnext", "moduleResolution": "node10" } }',
+      'src/fn.ts': '/** @tool */\nexport const fn = (): void => {}\n',
+      'src/chain.ts': "export * from '#fn'\n",
+      'definitions/one.ts': '/** @tool */\nexport const one = (): void => {}\n',
+      'definitions/two.ts': "export * from '../src/chain'\n",
+    })
+    expect(await callsheet(folder, ['generate'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^src\/chain\.ts:1:15 error function-diagnostic: .*Cannot find module '#fn'/,
+      ),
+    })
   })
 
   test('a function in a file that no import can name is refused, with what to do', async () => {

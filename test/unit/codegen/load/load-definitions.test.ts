@@ -372,6 +372,17 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
   `)
 })
 
+test('GEN-4 a file that does not parse is reported once, and hides nothing, also when it is imported by an alias', async () => {
+  const root = project({
+    'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./src/*"] } } }',
+    'src/wrong.ts': 'export const wrong = {{\n',
+    'definitions/a.ts': "import { wrong } from '@/wrong'\nexport default wrong\n",
+    'definitions/b.ts': "throw new Error('thrown')\n",
+  })
+  const { findings } = await loadDefinitions({ root, definitions: ['definitions'] })
+  expect(findings.map(({ at }) => at?.file)).toEqual(['src/wrong.ts', 'definitions/b.ts'])
+})
+
 test('TOOL-1 an empty tsconfig.json has no options, as TypeScript reads it', async () => {
   const source = `${typebox}import { text } from '#lib/text'\nexport const a = Type.Object({ _tool: Type.Literal('a'), text })`
   const paths = { '#lib/*': ['./lib/*.ts'] }
@@ -556,6 +567,7 @@ throw new Error('after')`,
       root,
       files: ['definitions/weather.ts'],
       broken: new Set<string>(),
+      spared: new Set<string>(),
       rewritten: new Map(),
     }
     const built = await bundle({ ...options, packages: 'bundle' })
