@@ -19,6 +19,7 @@ import { registerTool } from './tools/register-tool.ts'
 import type { ToolEntry } from './tools/tool-entry.ts'
 
 export { reference } from './context/refer.ts'
+export { dateOf } from './json/date-of.ts'
 // Imported by generated code in addition to `callsheet/wiring`: everything of a project's `Tool`, `tools`, `calls` and
 // `plan` that is not needed to run a Call.
 export { callBuilders } from './registry/call-builders.ts'

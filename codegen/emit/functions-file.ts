@@ -7,7 +7,7 @@ import { toIdentifier } from '../names/names.ts'
 import { wayWithin } from '../paths/portable-path.ts'
 import { propertyAccess, propertyName, stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import { convert } from './functions/convert.ts'
+import { type ConvertDate, convert } from './functions/convert.ts'
 import { typesModule } from './types-module.ts'
 
 /**
@@ -39,6 +39,7 @@ export function emitFunctions(model: Model, settings: Settings): GeneratedFile[]
     const callee = method ? receiver + propertyAccess(method.name) : receiver
     file.add(
       `${activity}.register(${stringLiteral(name)}, ${registered(implementation, callee, {
+        date: (text) => `${file.importValue('dateOf', 'callsheet/surface')}(${text})`,
         parametersOnly: () =>
           `${parametersOnly(schema)}: ${typeOf('ResolvedCalls', name)} & { _activity?: string }`,
         output: () => typeOf('Outputs', name),
@@ -108,6 +109,8 @@ function importPath(path: string, extension: Settings['importExtension']): strin
 
 /** What the Activity of a function prints besides its call. */
 interface Printed {
+  /** A Date of a text, given as an expression. */
+  readonly date: (text: string) => string
   /** The Call, destructured to its parameters. */
   readonly parametersOnly: () => string
   /** The type of its output. */
@@ -130,7 +133,7 @@ function registered({ arguments: list, output }: Implementation, callee: string,
   const call = takesAll ? printed.parametersOnly() : 'call'
   const isUsed = takesAll || list.some(({ from }) => from === 'parameter')
   const shown = takesSignal ? [isUsed ? call : '_call', '_schema', '_context', 'run'] : isUsed ? [call] : []
-  const given = list.map((argument, index) => passed(argument, index, callee)).join(', ')
+  const given = list.map((argument, index) => passed(argument, index, callee, printed.date)).join(', ')
   const invoked = `${callee}(${given})`
   const parameters = `(${shown.join(', ')})`
   const result = returned(output, printed.output)
@@ -142,10 +145,10 @@ function usesSignal(argument: Argument): boolean {
   return argument.from === 'parameters' && argument.signal !== undefined
 }
 
-function passed(argument: Argument, index: number, callee: string): string {
+function passed(argument: Argument, index: number, callee: string, date: ConvertDate): string {
   if (argument.from === 'signal') return 'run.signal'
   if (argument.from === 'parameters') {
-    const converted = convert('parameters', argument.value.conversion, 'from JSON')
+    const converted = convert('parameters', argument.value.conversion, date)
     const { signal } = argument
     const whole =
       signal === undefined ? converted : `{ ...${converted}, ${propertyName(signal)}: run.signal }`
@@ -153,7 +156,7 @@ function passed(argument: Argument, index: number, callee: string): string {
   }
   const { name, isRest, isOptional, value } = argument
   const read = `call${propertyAccess(name)}`
-  const converted = convert(read, value.conversion, 'from JSON')
+  const converted = convert(read, value.conversion, date)
   if (isRest) {
     const items = isOptional ? restValue(read, converted) : converted
     return `...(${value.isNarrower ? asRest(items, callee, index) : items})`
@@ -188,7 +191,7 @@ function asRest(items: string, callee: string, index: number): string {
 
 /** Prints the Activity's return value, as an expression over `output`. */
 function returned({ conversion, isNarrower, member }: ReturnedValue, outputType: () => string): string {
-  const value = convert('output', conversion, 'to JSON')
+  const value = convert('output', conversion, (value) => `${value}.toISOString()`)
   const whole = member === undefined ? value : `{ ${member}: ${value} }`
   return isNarrower ? `${whole} as unknown as ${outputType()}` : whole
 }

@@ -1,43 +1,47 @@
 import type { Conversion } from '../../function-implementation.ts'
 import { propertyAccess, propertyName } from '../../print/literal.ts'
 
-/** The direction of a conversion: strings become Dates for the function, and Dates strings for JSON. */
-export type Direction = 'from JSON' | 'to JSON'
+/** Prints the conversion of one value: strings become Dates for the function, and Dates strings for JSON. */
+export type ConvertDate = (value: string) => string
 
-/** Prints an expression that converts a value. `value` may be evaluated repeatedly, so it has to be a name or a member. */
+/**
+ * Prints an expression that converts a value. `value` may be evaluated repeatedly, so it has to be a name or a member.
+ *
+ * @param convertDate Prints the conversion of each Date in it.
+ */
 export function convert(
   value: string,
   conversion: Conversion | undefined,
-  direction: Direction,
+  convertDate: ConvertDate,
   depth = 0,
 ): string {
   if (conversion === undefined) return value
   const item = `item${depth === 0 ? '' : depth + 1}`
   switch (conversion.of) {
     case 'date':
-      return direction === 'from JSON' ? `new Date(${value})` : `${value}.toISOString()`
+      return convertDate(value)
     case 'nullable':
-      return `(${value} === null ? null : ${convert(value, conversion.inner, direction, depth)})`
+      return `(${value} === null ? null : ${convert(value, conversion.inner, convertDate, depth)})`
     case 'absent':
-      return `(${value} === undefined ? undefined : ${convert(value, conversion.inner, direction, depth)})`
+      return `(${value} === undefined ? undefined : ${convert(value, conversion.inner, convertDate, depth)})`
     case 'list': {
-      const inner = convert(item, conversion.item, direction, depth + 1)
+      const inner = convert(item, conversion.item, convertDate, depth + 1)
       return `${value}.map((${item}) => ${arrowBody(inner)})`
     }
     case 'record': {
-      const inner = convert(item, conversion.value, direction, depth + 1)
+      const inner = convert(item, conversion.value, convertDate, depth + 1)
       return `Object.fromEntries(Object.entries(${value}).map(([key, ${item}]) => [key, ${inner}] as const))`
     }
     case 'tuple': {
       const items = conversion.items.map((each, index) =>
-        convert(`${value}[${index}]`, each, direction, depth),
+        convert(`${value}[${index}]`, each, convertDate, depth),
       )
       return `[${items.join(', ')}]`
     }
     case 'object': {
       const members = conversion.members.map(({ name, isOptional, conversion: inner }) => {
         const member = value + propertyAccess(name)
-        const converted = `${propertyName(name)}: ${convert(member, inner, direction, depth)}`
+        const converted = `${propertyName(name)}: ${convert(member, inner, convertDate, depth)}`
         return isOptional ? `...(${member} !== undefined && { ${converted} })` : converted
       })
       const optional = conversion.members.filter(({ isOptional }) => isOptional)

@@ -220,6 +220,7 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: 'Counter.next' }, 3],
   [{ _tool: 'Counter.zero' }, 0],
   [{ _tool: 'fallback', at: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00.000Z'],
+  [{ _tool: 'fallback', at: '2016-12-31T23:59:60Z' }, '2017-01-01T00:00:00.000Z'],
   [{ _tool: 'erase' }, 'erased'],
   [{ _tool: 'instance' }, 1],
   [{ _tool: 'plain' }, false],
