@@ -32,8 +32,9 @@ process.stderr.on('error', () => {})
 
 function interruptible(): AbortSignal {
   const interruption = new AbortController()
-  // `once`: a second Ctrl-C ends the process.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort())
+  // `SIGHUP`: the terminal was closed. `once`: a second Ctrl-C ends the process.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => interruption.abort())
   return interruption.signal
 }
 

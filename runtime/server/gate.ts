@@ -112,8 +112,8 @@ async function requirePrincipal(
   limits: ServerLimits,
   held: HeldBytes | undefined,
 ): Promise<Principal> {
-  const said = authorize(request.webRequest(limits, held))
-  const principal = await inTime(said, limits.hookTime, '"authorize"')
+  const asked = request.webRequest(limits, held)
+  const principal = await inTime(() => authorize(asked), limits.hookTime, '"authorize"')
   if (principal) return requireId(principal)
   throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
     headers: { 'www-authenticate': 'Bearer' },
@@ -124,10 +124,8 @@ async function requirePrincipal(
 function requireId(principal: Principal): Principal {
   const { id } = principal as { readonly id?: unknown }
   if (typeof id === 'string' && id !== '' && !/\p{Surrogate}/u.test(id)) return principal
-  throw new CallsheetError(
-    'invalid_options',
-    `"authorize" returned who asks without an "id" that is a text, got ${briefly(id)}.`,
-  )
+  // Not an error of Callsheet: clients would see it, with a part of the principal.
+  throw new TypeError(`"authorize" returned a principal without an "id" that is a text: got ${briefly(id)}.`)
 }
 
 /**

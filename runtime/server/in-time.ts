@@ -1,15 +1,21 @@
-import { CallsheetError } from '../errors.ts'
+import { CallsheetError, isCallsheetError } from '../errors.ts'
 
 /**
- * Waits for a callback of the server's owner, with a time limit, since it may never settle.
+ * Asks a callback of the server's owner, with a time limit, since it may never settle.
  *
- * @throws CallsheetError `timeout`.
+ * @throws CallsheetError `timeout`; what the callback throws, which clients do not see.
  */
 export function inTime<Said>(
-  said: Said | PromiseLike<Said>,
+  ask: () => Said | PromiseLike<Said>,
   time: number,
   who: string,
 ): Said | Promise<Said> {
+  let said: Said | PromiseLike<Said>
+  try {
+    said = ask()
+  } catch (error) {
+    throw hidden(who, error)
+  }
   if (!(said instanceof Object && 'then' in said)) return said
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
@@ -18,8 +24,16 @@ export function inTime<Said>(
     )
     Promise.resolve(said)
       .finally(() => clearTimeout(timer))
-      .then(resolve, reject)
+      .then(resolve, (error: unknown) => reject(hidden(who, error)))
   })
+}
+
+/**
+ * Hides an error of Callsheet, such as that of a Call by which `authorize` looks up who asks: clients see the text of errors that Callsheet
+ * throws, and this one is not about their request.
+ */
+function hidden(who: string, error: unknown): unknown {
+  return isCallsheetError(error) ? new Error(`${who} failed: ${error.message}`, { cause: error }) : error
 }
 
 /** Waits until it is woken, or the time is over. */

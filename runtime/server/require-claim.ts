@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts'
 import { isString } from '../problems/field-rule.ts'
-import { wrongAnswer } from '../problems/wrong-answer.ts'
+import { briefly } from '../problems/problem.ts'
 import type { Claim } from './outcome-store.ts'
 
 const statuses: readonly unknown[] = [
@@ -13,15 +13,14 @@ const statuses: readonly unknown[] = [
 /**
  * Validates a store's answer: a store is user code, and its data may be from another version.
  *
- * @throws CallError `invalid_options`.
+ * @throws TypeError for anything else.
  */
 export function requireClaim(answer: unknown): Claim {
   const { status, outcome } = (isJsonObject(answer) ? answer : {}) as { status?: unknown; outcome?: unknown }
   const isWhole = status !== 'finished' || (isJsonObject(outcome) && isString(outcome.status))
   if (statuses.includes(status) && isWhole) return answer as Claim
-  throw wrongAnswer(
-    '`claim` of the store',
-    `{ status }, one of ${statuses.join(', ')}, and with "finished" the Outcome`,
-    answer,
+  // Not an error of Callsheet: clients would see it, with a part of what is stored.
+  throw new TypeError(
+    `\`claim\` of the store returned ${briefly(answer)}. Expected { status }, one of ${statuses.join(', ')}, and with "finished" the Outcome.`,
   )
 }

@@ -142,9 +142,13 @@ export class OnceRunner {
 
   async #claim(options: OnceOptions, fingerprint: string): Promise<unknown> {
     const { key, isRepeatable } = options
-    const claiming = this.#store.claim(key, fingerprint)
+    let claiming: unknown
+    const claim = (): unknown => {
+      claiming = this.#store.claim(key, fingerprint)
+      return claiming
+    }
     try {
-      return await this.#inTime(claiming)
+      return await this.#inTime(claim)
     } catch (error) {
       // The store answered too late and nothing runs: release the key it may have given us.
       const giveBack = (said: unknown): unknown => {
@@ -163,8 +167,8 @@ export class OnceRunner {
     }
   }
 
-  #inTime<Said>(said: Said | Promise<Said>): Said | Promise<Said> {
-    return inTime(said, this.#limits.hookTime, 'The store')
+  #inTime<Said>(ask: () => Said | Promise<Said>): Said | Promise<Said> {
+    return inTime(ask, this.#limits.hookTime, 'The store')
   }
 
   async #waitFor<Result>(key: string, wait: () => Promise<Result>): Promise<Result> {
@@ -212,7 +216,7 @@ export class OnceRunner {
   /** Reports the result of a key to the store. If it fails, this is repeated later, or with the next request for the key. */
   async #tell(key: string, telling: Telling): Promise<void> {
     try {
-      await this.#inTime(telling())
+      await this.#inTime(telling)
     } catch (error) {
       this.#report(error)
       // At the end, so that a result that no store would accept does not hold up the others.

@@ -1,4 +1,5 @@
 import { longestWait } from '../call/controls/start-timer.ts'
+import { CallsheetError } from '../errors.ts'
 import { duration, withMethods } from '../problems/field-rule.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
@@ -11,6 +12,9 @@ import type { Claim, OutcomeStore } from './outcome-store.ts'
  * `better-sqlite3` both have it.
  */
 export interface SqliteDatabase {
+  /** True during a transaction: as `DatabaseSync` calls it, and as `Database` does. */
+  readonly isTransaction?: boolean
+  readonly inTransaction?: boolean
   exec(sql: string): unknown
   prepare(sql: string): {
     run(...values: unknown[]): { readonly changes: number | bigint }
@@ -43,7 +47,8 @@ interface Row {
 
 /**
  * Creates a store in a SQLite database, which survives restarts and can be shared by processes on one machine. Keeps
- * Outcomes for seven days by default. Close it before the database.
+ * Outcomes for seven days by default. Give it a connection of its own, since a transaction of yours could undo what it writes, and close it
+ * before that.
  *
  * @example
  * import { DatabaseSync } from 'node:sqlite'
@@ -79,7 +84,17 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   // The timer must not keep the process alive.
   if (typeof timer === 'object') timer.unref()
 
+  /** What the store writes in a transaction of its owner is undone with it, and the Call would run again. */
+  function requireOwn(): void {
+    if (!database.isTransaction && !database.inTransaction) return
+    throw new CallsheetError(
+      'invalid_options',
+      'The connection to SQLite that sqliteStore uses is in a transaction of somebody else. Give the store a connection of its own.',
+    )
+  }
+
   function claim(key: string, fingerprint: string): Claim {
+    requireOwn()
     const now = Date.now()
     if (Number(insert.run(key, fingerprint, owner, now).changes) === 1) return { status: 'claimed' }
     const row = select.get(key) as Row | undefined
@@ -107,8 +122,14 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   return {
     keeps,
     claim,
-    finish: (key, outcome) => void finish.run(JSON.stringify(outcome), Date.now(), key),
-    release: (key) => void remove.run(key, owner),
+    finish(key, outcome) {
+      requireOwn()
+      finish.run(JSON.stringify(outcome), Date.now(), key)
+    },
+    release(key) {
+      requireOwn()
+      remove.run(key, owner)
+    },
     close: () => clearInterval(timer),
   }
 }

@@ -132,7 +132,7 @@ export class ToolHandler {
     this.#closing.abort(new Error('The server is closed.'))
     this.#runner.close()
     await this.#once.close()
-    await inTime(this.#store.close?.(), this.#limits.hookTime, 'The store')
+    await inTime(() => this.#store.close?.(), this.#limits.hookTime, 'The store')
   }
 
   /** Reports errors that the client did not cause. */

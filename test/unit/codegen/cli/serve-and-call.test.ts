@@ -301,7 +301,7 @@ describe('VIEW-3 callsheet serve --log', () => {
 })
 
 describe('SERVE-1 an operator', () => {
-  test('who reads standard error may go: the server stays', async () => {
+  test('who reads standard error may go: the server stays, until the terminal is closed', async () => {
     const file = join(temporaryFolder(), 'options.mjs')
     writeFileSync(file, "setInterval(() => console.error('tick'), 5)\nexport default {}\n")
     const { server, url } = await serve('--options', relative(root, file))
@@ -310,7 +310,7 @@ describe('SERVE-1 an operator', () => {
       await new Promise((passed) => setTimeout(passed, 40))
       expect((await fetch(`${url}/health`)).status).toBe(200)
     }
-    server.kill('SIGTERM')
+    server.kill(process.platform === 'win32' ? 'SIGTERM' : 'SIGHUP')
     expect(await once(server, 'exit')).toEqual(ended)
   })
 

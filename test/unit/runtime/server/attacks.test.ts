@@ -1,7 +1,8 @@
-import { toolServer } from 'callsheet/server'
+import { CallsheetError } from 'callsheet'
+import { memoryStore, toolServer } from 'callsheet/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { json, posting, request, send, statusOf } from './raw-socket.ts'
-import { doors, jsonRequest, post, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { add, doors, jsonRequest, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 describe.each(doors)('SERVE-6 hosts, by %s', (door) => {
   test.each([
@@ -287,6 +288,14 @@ describe.each(doors)('SERVE-6 bodies, by %s', (door) => {
   })
 })
 
+/** As of a Call by which a server looks up who asks. */
+function throwSecret(): never {
+  throw new CallsheetError(
+    'activity_failed',
+    'Activity "whoIs" failed: no connection to postgres://admin:hunter2@db',
+  )
+}
+
 describe('SERVE-6 who asks', () => {
   test.each([[true], [{}], [{ id: '' }], [{ id: 5 }], [{ id: '\ud800' }]])(
     'an `authorize` that returns %j lets nobody in, and its maker hears of it',
@@ -296,11 +305,32 @@ describe('SERVE-6 who asks', () => {
         authorize: () => principal as never,
         onError: (error) => faults.push(error),
       })
-      expect((await server(new Request('http://localhost/tools'))).status).toBe(500)
+      const refused = await server(new Request('http://localhost/tools'))
+      expect([refused.status, await refused.json()]).toMatchObject([500, { code: 'internal' }])
       expect(String(faults[0])).toContain('without an "id" that is a text')
       await server.close()
     },
   )
+
+  test.each([
+    ['authorize', { authorize: () => throwSecret() }],
+    ['authorize, later', { authorize: async () => throwSecret() }],
+    ['a store', { store: { ...memoryStore(), claim: () => throwSecret() } }],
+    [
+      'a store that is corrupt',
+      { store: { ...memoryStore(), claim: () => ({ secret: 'hunter2' }) as never } },
+    ],
+    ['a principal', { authorize: () => ({ id: { secret: 'hunter2' } }) as never }],
+  ])('errors of Callsheet do not carry what %s says of itself to clients', async (_, options) => {
+    const faults: unknown[] = []
+    const server = toolServer(workshop().Tool, { ...options, onError: (error) => faults.push(error) })
+    const asked = jsonRequest('http://localhost/calls', add(1, 2), { headers: { 'idempotency-key': 'a' } })
+    const refused = await server(asked)
+    expect(refused.status).toBe(500)
+    expect(await refused.text()).not.toContain('hunter2')
+    expect(String(faults[0])).toContain('hunter2')
+    await server.close()
+  })
 
   test('nothing tells of a Tool that is not there for the caller: no contract, no suggestion, no other word', async () => {
     const { Tool, Activity } = workshop()

@@ -513,6 +513,22 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.started).toBe(1)
   })
 
+  test('a store in SQLite writes nothing in a transaction of somebody else, which could be undone', () => {
+    const statement = { run: () => ({ changes: 1 }), get: () => undefined }
+    const database = { isTransaction: false, exec: () => undefined, prepare: () => statement }
+    const store = sqliteStore(database)
+    expect(store.claim('a', 'b')).toEqual({ status: 'claimed' })
+    database.isTransaction = true
+    const outcome = {} as OutcomeJson
+    for (const write of [
+      () => store.claim('b', 'b'),
+      () => store.finish('a', outcome),
+      () => store.release('a'),
+    ])
+      expect(write).toThrow('in a transaction of somebody else')
+    store.close?.()
+  })
+
   test('a Call that reads another context is another Call', async () => {
     const { url } = await serveWorkshop()
     const asked = (name: string) => ({
@@ -598,7 +614,7 @@ describe('SERVE-5 a store of somebody’s own', () => {
     const { url, deeds } = await serveWorkshop({ store, onError: (error) => errors.push(error) })
     const { status } = await post(`${url}/tools/pay`, { amount: 2 }, { 'idempotency-key': 'a' })
     expect([status, deeds.started]).toEqual([500, 0])
-    expect(String(errors[0])).toMatch(/`claim` of the store answered .* Expected \{ status \}/)
+    expect(String(errors[0])).toMatch(/`claim` of the store returned .* Expected \{ status \}/)
   })
 
   test('whose Outcome does not say why it failed does not make a success of it', async () => {
