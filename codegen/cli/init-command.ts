@@ -39,7 +39,7 @@ async function initProject(given: Given, terminal: Terminal): Promise<ExitCode> 
   const kind = await chosenKind(given, terminal)
   const folder = resolve(terminal.cwd, given.values.get('cwd') ?? '.')
   const { init } = await import('../init/init.ts')
-  const result = init({ folder, kind, version: installedVersion() })
+  const result = init({ folder, kind, version: installedVersion(), startedBy: terminal.startedBy })
   if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify({ kind, ...result }, null, 2)}\n`)
   else if (given.values.get('format') !== 'github') showText(result, given, terminal)
   return exitCode.ok

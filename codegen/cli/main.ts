@@ -46,6 +46,7 @@ async function ask(question: string): Promise<string> {
 const terminal: Terminal = {
   cwd: process.cwd(),
   repository: process.env.GITHUB_WORKSPACE || undefined,
+  startedBy: process.env.npm_config_user_agent,
   // A pipe receives the text unchanged.
   out: (part) => void writeData(process.stdout.isTTY ? visibleControls(part) : part),
   err: (part) => void process.stderr.write(visibleControls(part)),

@@ -4,6 +4,8 @@ export interface Terminal {
   readonly cwd: string
   /** Absolute path of the repository that annotations of GitHub Actions are shown in. */
   readonly repository?: string | undefined
+  /** How the package manager that started this command describes itself: `pnpm/11.0.0 npm/? node/v24.0.0 linux x64`. */
+  readonly startedBy?: string | undefined
   /** Writes data for other programs to standard output. */
   out(text: string): void
   /** Writes messages for people to standard error. */

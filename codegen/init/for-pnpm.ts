@@ -1,14 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import type { ProjectFiles } from './project-files.ts'
-
-/** Whether the project uses pnpm: by `packageManager` in package.json, or by a file of pnpm. */
-export function usesPnpm(folder: string, packageJson: unknown): boolean {
-  const named = isJsonObject(packageJson) ? own(packageJson, 'packageManager') : undefined
-  if (typeof named === 'string') return named.startsWith('pnpm@')
-  return ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].some((file) => existsSync(join(folder, file)))
-}
 
 /** Adapts a project to pnpm, which reads workspaces from a separate file and links packages only by `workspace:` versions. */
 export function forPnpm(project: ProjectFiles): ProjectFiles {

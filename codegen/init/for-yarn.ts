@@ -1,14 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { isJsonObject, own } from '../../runtime/json/json.ts'
 import type { ProjectFiles } from './project-files.ts'
-
-/** Whether the project uses Yarn: by `packageManager` in package.json, or by a lock file of Yarn. */
-export function usesYarn(folder: string, packageJson: unknown): boolean {
-  const named = isJsonObject(packageJson) ? own(packageJson, 'packageManager') : undefined
-  if (typeof named === 'string') return named.startsWith('yarn@')
-  return existsSync(join(folder, 'yarn.lock'))
-}
 
 /** Adapts a project to Yarn, which supports the same workspaces but has other commands. */
 export function forYarn({ next, ci, ...project }: ProjectFiles): ProjectFiles {

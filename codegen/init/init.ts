@@ -10,9 +10,10 @@ import { replaceFile } from '../write/replace-file.ts'
 import { sameText } from '../write/same-text.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
-import { forPnpm, usesPnpm } from './for-pnpm.ts'
-import { forYarn, usesYarn } from './for-yarn.ts'
+import { forPnpm } from './for-pnpm.ts'
+import { forYarn } from './for-yarn.ts'
 import { monorepo } from './monorepo.ts'
+import { type PackageManager, packageManagerOf } from './package-manager.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { singlePackage } from './single-package.ts'
 
@@ -23,6 +24,8 @@ export interface InitOptions {
   readonly kind: 'single' | 'monorepo'
   /** The installed version of Callsheet. */
   readonly version: string
+  /** How the package manager that started this process describes itself, from `npm_config_user_agent`. */
+  readonly startedBy?: string | undefined
 }
 
 /** The result of setting up. Paths are relative to the folder. */
@@ -42,7 +45,7 @@ export interface InitResult {
  *
  * @throws GeneratorError `cannot_read`, `cannot_write`; `invalid_config` for a package.json that cannot be extended.
  */
-export function init({ folder, kind, version }: InitOptions): InitResult {
+export function init({ folder, kind, version, startedBy }: InitOptions): InitResult {
   const present = presentPackage(folder)
   const forNpm = (kind === 'single' ? singlePackage : monorepo)({
     name: packageName(folder),
@@ -51,7 +54,7 @@ export function init({ folder, kind, version }: InitOptions): InitResult {
     // New packages use ES modules; an existing one without `type` is CommonJS.
     isModule: present === undefined || own(present, 'type') === 'module',
   })
-  const project = forItsManager(forNpm, folder, present)
+  const project = forManager[packageManagerOf(folder, present, startedBy)](forNpm)
   const packages = packageTexts(project, folder)
   const there = project.files.flatMap((file) => {
     const at = presentAs(folder, file.path)
@@ -127,10 +130,11 @@ function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {
   }
 }
 
-/** Adapts a project to its package manager. */
-function forItsManager(forNpm: ProjectFiles, folder: string, packageJson: unknown): ProjectFiles {
-  if (usesPnpm(folder, packageJson)) return forPnpm(forNpm)
-  return usesYarn(folder, packageJson) ? forYarn(forNpm) : forNpm
+/** Adapts a project, as it is for npm, to its package manager. */
+const forManager: Readonly<Record<PackageManager, (forNpm: ProjectFiles) => ProjectFiles>> = {
+  npm: (forNpm) => forNpm,
+  pnpm: forPnpm,
+  yarn: forYarn,
 }
 
 /** Derives a valid npm name from the folder's name. */

@@ -16,6 +16,7 @@ export interface Surroundings {
   readonly input?: string
   readonly signal?: AbortSignal
   readonly colours?: boolean
+  readonly startedBy?: string
   readonly repository?: string
   readonly ask?: (question: string) => Promise<string>
 }
@@ -31,6 +32,7 @@ export async function callsheet(
   const terminal: Terminal = {
     cwd,
     repository: surroundings.repository,
+    startedBy: surroundings.startedBy,
     out: (text) => {
       out += text
     },

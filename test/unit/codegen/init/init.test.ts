@@ -279,6 +279,46 @@ describe('init for pnpm', () => {
   })
 })
 
+describe('init for the manager of', () => {
+  const pnpm = 'pnpm/11.0.0 npm/? node/v24.0.0 linux x64'
+  const firstStep = async (folder: string, startedBy?: string): Promise<string | undefined> => {
+    const { err } = await callsheet(folder, ['init', '--yes'], startedBy === undefined ? {} : { startedBy })
+    return /Next:\n +(.*)/.exec(err)?.[1]
+  }
+
+  test('the command that started it, in an empty folder', async () => {
+    expect(await firstStep(temporaryFolder(), pnpm)).toBe('pnpm install')
+    expect(await firstStep(temporaryFolder(), 'yarn/4.9.0 npm/? node/v24.0.0 linux x64')).toBe('yarn install')
+    expect(await firstStep(temporaryFolder(), 'npm/11.0.0 node/v24.0.0 linux x64')).toBe('npm install')
+    expect(await firstStep(temporaryFolder())).toBe('npm install')
+  })
+
+  test('the lock file, whatever started it', async () => {
+    const folder = temporaryFolder()
+    fill(folder, { 'package-lock.json': '{}', 'package.json': '{ "name": "shop" }' })
+    expect(await firstStep(folder, pnpm)).toBe('npm install')
+  })
+
+  test('the workspace around it, up to the repository', async () => {
+    const root = temporaryFolder()
+    fill(root, {
+      'pnpm-lock.yaml': '',
+      'package.json': '{ "name": "root" }',
+      'packages/tools/package.json': '{ "name": "tools" }',
+      'vendor/.git/HEAD': '',
+      'vendor/tools/package.json': '{ "name": "tools" }',
+    })
+    expect(await firstStep(join(root, 'packages/tools'))).toBe('pnpm install')
+    expect(await firstStep(join(root, 'vendor/tools'))).toBe('npm install')
+  })
+
+  test('no stray lock file above it', async () => {
+    const root = temporaryFolder()
+    fill(root, { 'yarn.lock': '', 'tools/package.json': '{ "name": "tools" }' })
+    expect(await firstStep(join(root, 'tools'))).toBe('npm install')
+  })
+})
+
 describe('init for Yarn', () => {
   test.each([
     ['its lock file', { 'yarn.lock': '', 'package.json': '{ "name": "shop" }' }],
