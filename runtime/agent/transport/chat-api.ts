@@ -67,11 +67,11 @@ interface StreamedCall {
 /**
  * True if a piece begins another call under an index in use: Ollama and Gemini have used the same index for all calls, each sent
  * whole. A new id is no sign, since vLLM has made one for every piece. An incomplete call cannot be followed by another under its
- * index, and an identical piece may be a repetition.
+ * index, and an identical piece may be a repetition. Where there are no ids, arguments that go on after they are complete show it.
  */
 function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown): boolean {
-  if (typeof id !== 'string' || id === '' || id === call.id || typeof name !== 'string' || name === '')
-    return false
+  if (typeof name !== 'string' || name === '' || (isId(id) && id === call.id)) return false
+  if (!isId(id) && (isId(call.id) || typeof given !== 'string' || given.trim() === '')) return false
   if (call.isMixed || (name === call.name && given === call.arguments)) return false
   // Checked once: if a server sends id and name with every piece, the text so far would otherwise be parsed for each.
   const isWhole = jsonOr(call.arguments, undefined) !== undefined
@@ -79,9 +79,13 @@ function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown)
   return isWhole
 }
 
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id !== ''
+}
+
 /** True if a server repeats the name of a call with every piece: then it is not another part of the name. */
 function isSaidAgain(call: StreamedCall, id: unknown, name: string): boolean {
-  return name === call.name && (typeof id !== 'string' || id === '' || id === call.id)
+  return name === call.name && (!isId(id) || id === call.id)
 }
 
 /** A chat completion that arrives in chunks. */
@@ -110,11 +114,16 @@ class StreamedCompletion {
     this.#usage = mostUsage(this.#usage, usageOf(own(chunk, 'usage')))
     this.#listener.onUsage(this.#usage)
     const choice = firstOf(own(chunk, 'choices'))
-    if (!choice) return
+    if (!choice) {
+      // The client reports errors itself, but a caller's own client may pass them on.
+      if (isJsonObject(own(chunk, 'error'))) throw serverGaveUp(chunk.error, this.#usage)
+      return
+    }
     // Some servers send an empty reason until there is one.
     this.#finish = own(choice, 'finish_reason') || this.#finish
     requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
-    const delta = own(choice, 'delta')
+    // Some proxies send a whole answer as the only chunk.
+    const delta = own(choice, 'delta') ?? own(choice, 'message')
     if (!isJsonObject(delta)) return
     const { tool_calls, function_call } = delta
     const content = textOf(delta.content)

@@ -171,6 +171,53 @@ describe('REQ-8 tokens that a stream has told of count, however it ends', () => 
   })
 })
 
+describe('REQ-6a odd chunks of a chat completion', () => {
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason }],
+  })
+  const call = (name: string, given: string) =>
+    chunk({ tool_calls: [{ function: { name, arguments: given } }] })
+  const end = chunk({}, 'tool_calls')
+
+  test.each<[string, readonly object[], readonly unknown[]]>([
+    [
+      'two calls',
+      [call('pay', '{"amount":1}'), call('add', '{"left":1,"right":2}'), end],
+      [
+        ['pay', 1],
+        ['add', 1, 2],
+      ],
+    ],
+    [
+      'two calls of one Tool',
+      [call('pay', '{"amount":1}'), call('pay', '{"amount":2}'), end],
+      [
+        ['pay', 1],
+        ['pay', 2],
+      ],
+    ],
+    ['what may be one call twice', [call('pay', '{"amount":1}'), call('pay', '{"amount":1}'), end], []],
+    ['a call in pieces', [call('pay', '{"amo'), call('pay', 'unt":1}'), end], [['pay', 1]]],
+  ])('without ids and indexes: %s', async (_what, events, expected) => {
+    const { ran } = await run('chat', [events, doneChat], { stream: true, early: 'none' })
+    expect(ran).toEqual(expected)
+  })
+
+  test('a whole answer as the only chunk', async () => {
+    const { result } = await run('chat', [[doneChat]], { stream: true })
+    expect(result).toMatchObject({ output: 'done' })
+  })
+
+  test('an error that the client passes on', async () => {
+    const events = [chunk({ content: '{' }), { error: { message: 'No memory.', code: 500 } }]
+    const asked = run('chat', [events, events, events], { stream: true })
+    await expect(asked).rejects.toMatchObject({
+      code: 'server_error',
+      message: expect.stringContaining('No memory.'),
+    })
+  })
+})
+
 describe('REQ-6 a refusal in a chat completion', () => {
   const part = { type: 'refusal', refusal: 'I will not.' }
 
