@@ -51,6 +51,8 @@ interface Answer {
   readonly usage: unknown
   /** What its texts say. */
   readonly said?: string
+  /** Its last event, in responses, has none of the items. */
+  readonly endsEmpty?: boolean
 }
 
 /** The events of each part of an answer, and those around them, as each API has them. */
@@ -94,7 +96,7 @@ function inMessages({ parts, sameIds, usage, said = aside }: Answer): Told {
 
 const aside = 'First I add, then {"calls":[{"_tool":"pay","amount":99}]}.'
 
-function inResponses({ parts, sameIds, usage, said = aside }: Answer): Told {
+function inResponses({ parts, sameIds, usage, said = aside, endsEmpty = false }: Answer): Told {
   const items = parts.map((part, at) => {
     if (part.kind === 'text') {
       const content = [{ type: 'output_text', text: said, annotations: [] }]
@@ -136,7 +138,12 @@ function inResponses({ parts, sameIds, usage, said = aside }: Answer): Told {
         { type: 'response.output_item.done', output_index: at, item },
       ]
     }),
-    after: [{ type: 'response.completed', response: { id: 'r', status: 'completed', output: items, usage } }],
+    after: [
+      {
+        type: 'response.completed',
+        response: { id: 'r', status: 'completed', output: endsEmpty ? [] : items, usage },
+      },
+    ],
   }
 }
 
@@ -291,14 +298,18 @@ fuzz(
     }),
     early: fc.constantFrom('safe', 'all', undefined),
     turns: fc.option(fc.array(fc.nat(4), { minLength: 1, maxLength: 12 }), { nil: undefined }),
-    mishaps: fc.oneof(fc.constant([]), fc.array(mishap, { maxLength: 4 })),
+    mishaps: fc.oneof(fc.constant<Mishap[]>([]), fc.array(mishap, { maxLength: 4 })),
     attempts: fc.constantFrom(1, 2),
+    endsEmpty: fc.boolean(),
   }),
-  async ({ api, parts, sameIds, usage, early, turns, mishaps, attempts }) => {
+  async ({ api, parts, sameIds, usage, early, turns, mishaps: drawn, attempts, endsEmpty }) => {
     ran.length = 0
     ended.length = 0
-    const told = forms[api]({ parts, sameIds, usage })
+    const told = forms[api]({ parts, sameIds, usage, endsEmpty })
     const inner = turns ? interleaved(told.parts, turns) : told.parts.flat()
+    // Without a list of the items at the end, an item with another place or id is another item.
+    const areItems = api === 'responses' && endsEmpty
+    const mishaps = areItems ? drawn.filter(({ kind }) => kind !== 'renumber' && kind !== 'rename') : drawn
     const events = [...told.before, ...mishappened(inner, mishaps), ...told.after]
     const end = forms[api](ending)
     let asked = 0

@@ -28,7 +28,7 @@ export const responsesApi: ModelApi = {
   },
 
   async readStream(stream, { onText, onToolCall, onGrowth }) {
-    const done: { readonly place: unknown; readonly item: JsonObject }[] = []
+    const items = new StreamedItems()
     let isInOrder = true
     /** Characters received since the last item. */
     let received = 0
@@ -40,13 +40,14 @@ export const responsesApi: ModelApi = {
         onGrowth(delta.length)
         received += delta.length
       }
+      const place = own(event, 'output_index')
+      if (typeof delta === 'string') items.grow(type, place, delta)
       if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
-      const item = type === 'response.output_item.done' ? own(event, 'item') : undefined
-      if (isJsonObject(item)) {
+      const count = items.count
+      const item = type === 'response.output_item.done' ? items.end(place, own(event, 'item')) : undefined
+      if (item) {
         // Items may end in another order than that of the answer: from there on, Calls wait until it is complete.
-        const place = own(event, 'output_index')
-        isInOrder &&= place === undefined || place === done.length
-        done.push({ place, item })
+        isInOrder &&= place === undefined || place === count
         // The arguments may come without pieces before.
         if (typeof item.arguments === 'string') onGrowth(Math.max(0, item.arguments.length - received))
         received = 0
@@ -57,29 +58,62 @@ export const responsesApi: ModelApi = {
       }
       const isLast =
         type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed'
-      // Some servers send the items once only, and end with an empty list.
-      if (isLast) return this.read(withItems(response, done))
+      if (isLast) return this.read(items.addTo(response))
     }
     throw streamBrokeOff()
   },
 }
 
-/** Adds the items that arrived one by one, in the order of the answer, if the answer itself has none. */
-function withItems(
-  answer: unknown,
-  done: readonly { readonly place: unknown; readonly item: JsonObject }[],
-): unknown {
-  if (!isJsonObject(answer) || done.length === 0) return answer
-  const { output = [] } = answer
-  return Array.isArray(output) && output.length === 0 ? { ...answer, output: inOrder(done) } : answer
-}
+/** The items of a streamed response. Some servers send them once only, and end with an empty list. */
+class StreamedItems {
+  readonly #done: { readonly place: unknown; readonly item: JsonObject }[] = []
+  /** The items so far as text, to recognise repeated events. */
+  readonly #said = new Set<string>()
+  /** The pieces of arguments, by the place of their call. */
+  readonly #arguments = new Map<unknown, string[]>()
+  readonly #text: string[] = []
 
-function inOrder(done: readonly { readonly place: unknown; readonly item: JsonObject }[]): JsonObject[] {
-  const placed = done.map(({ place, item }, index) => ({
-    at: typeof place === 'number' ? place : index,
-    item,
-  }))
-  return placed.sort((left, right) => left.at - right.at).map(({ item }) => item)
+  get count(): number {
+    return this.#done.length
+  }
+
+  grow(type: unknown, place: unknown, delta: string): void {
+    if (type === 'response.output_text.delta') this.#text.push(delta)
+    if (type !== 'response.function_call_arguments.delta') return
+    const pieces = this.#arguments.get(place)
+    if (pieces) pieces.push(delta)
+    else this.#arguments.set(place, [delta])
+  }
+
+  /** Adds an item. @returns The item; undefined if it is none, or was added before. */
+  end(place: unknown, given: unknown): JsonObject | undefined {
+    if (!isJsonObject(given)) return undefined
+    const said = JSON.stringify([place, given])
+    const hasName = place !== undefined || given.id !== undefined || given.call_id !== undefined
+    if (hasName && this.#said.has(said)) return undefined
+    this.#said.add(said)
+    const pieces = given.type === 'function_call' && !given.arguments ? this.#arguments.get(place) : undefined
+    const item = pieces ? { ...given, arguments: pieces.join('') } : given
+    this.#done.push({ place, item })
+    return item
+  }
+
+  /** Adds the items to an answer that has none itself, in the order of the answer. */
+  addTo(answer: unknown): unknown {
+    if (!isJsonObject(answer)) return answer
+    const { output = [] } = answer
+    if (!Array.isArray(output) || output.length > 0) return answer
+    const placed = this.#done.map(({ place, item }, index) => ({
+      at: typeof place === 'number' ? place : index,
+      item,
+    }))
+    const items = placed.sort((left, right) => left.at - right.at).map(({ item }) => item)
+    const text = this.#text.join('')
+    if (text !== '' && !items.some(({ type }) => type === 'message')) {
+      items.push({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
+    }
+    return items.length > 0 ? { ...answer, output: items } : answer
+  }
 }
 
 function replyOf(answer: JsonObject): Reply {

@@ -72,6 +72,48 @@ describe('REQ-6a what servers leave out', () => {
     },
   )
 
+  const item = { type: 'function_call', call_id: 'a', name: 'pay', arguments: '{"amount":2}' }
+  const done = (given: object, place?: number) => ({
+    type: 'response.output_item.done',
+    ...(place !== undefined && { output_index: place }),
+    item: given,
+  })
+
+  test.each<[string, readonly object[], readonly unknown[]]>([
+    ['an item whose event comes twice', [done(item, 0), done(item, 0)], [['pay', 2]]],
+    ['the same without a place', [done(item), done(item)], [['pay', 2]]],
+    [
+      'two items at one place',
+      [done(item, 0), done({ ...item, call_id: 'b' }, 0)],
+      [
+        ['pay', 2],
+        ['pay', 2],
+      ],
+    ],
+    [
+      'arguments that came in pieces alone',
+      [
+        { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"amount"' },
+        { type: 'response.function_call_arguments.delta', output_index: 0, delta: ':2}' },
+        done({ ...item, arguments: '' }, 0),
+      ],
+      [['pay', 2]],
+    ],
+  ])('REQ-7 a response whose end is empty: %s', async (_what, events, expected) => {
+    for (const early of ['safe', 'all'] as const) {
+      const end = { type: 'response.completed', response: { status: 'completed', output: [] } }
+      const { ran } = await run('responses', [[...events, end], doneResponse], { stream: true, early })
+      expect(ran).toEqual(expected)
+    }
+  })
+
+  test('REQ-7 a response whose end is empty: text that came in pieces alone', async () => {
+    const pieces = ['{"output":', '"done"}'].map((delta) => ({ type: 'response.output_text.delta', delta }))
+    const end = { type: 'response.completed', response: { status: 'completed', output: [] } }
+    const { result } = await run('responses', [[...pieces, end]], { stream: true })
+    expect(result).toMatchObject({ output: 'done' })
+  })
+
   test('REQ-7 items that end in another order are put in that of the answer, if its end has none', async () => {
     const pay = (amount: number, place: number) => ({
       type: 'response.output_item.done',
