@@ -1,9 +1,10 @@
+import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join, resolve } from 'node:path'
 import type { BuildFailure, Loader, Message, Metafile, OutputFile, Plugin } from 'esbuild'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
+import { readIfPresent, realFileSystem, statIfPresent, systemCode } from '../write/file-system.ts'
 import { compilerOptions } from './compiler-options.ts'
 import { withLinkedSources } from './linked-packages.ts'
 import { maskSource } from './mask-source.ts'
@@ -91,6 +92,7 @@ async function bundleWith(
         js: "import { createRequire as createCallsheetRequire } from 'node:module'\nconst require = createCallsheetRequire(import.meta.url)",
       },
       plugins: [
+        withStars,
         ...(request.broken.size > 0 ? [withoutBroken(request.broken)] : []),
         ...(request.spared.size > 0 ? [withoutFunctions(request.spared)] : []),
         ...(request.packages === 'linked' ? [withLinkedSources()] : []),
@@ -146,6 +148,17 @@ function misnamedImports(warnings: readonly Message[]): Message[] {
 
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && Array.isArray((error as Partial<BuildFailure>).errors)
+}
+
+/** Resolves relative paths with a `*`, which esbuild itself takes for a pattern. */
+const withStars: Plugin = {
+  name: 'callsheet-stars',
+  setup(build) {
+    build.onResolve({ filter: /^\.{1,2}\/.*\*/ }, ({ path, resolveDir }) => {
+      const file = resolve(resolveDir, path)
+      return statIfPresent(file)?.isFile() ? { path: realpathSync(file) } : undefined
+    })
+  },
 }
 
 /** Replaces each broken file by a module that throws, which identifies the files that import it. */

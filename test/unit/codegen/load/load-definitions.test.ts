@@ -383,6 +383,25 @@ test('GEN-4 a file that does not parse is reported once, and hides nothing, also
   expect(findings.map(({ at }) => at?.file)).toEqual(['src/wrong.ts', 'definitions/b.ts'])
 })
 
+test('TOOL-1 any character may be in the name of a folder or file with definitions', async () => {
+  const names = ['a*b', '*', 'a?b', 'a[b]', 'a b', 'a#b', 'a%20b', "a'b", 'a"b', 'a`b', '$' + '{a}', 'a<b>']
+  const folders = names.filter((name) => sep === '/' || !/[*?"<>]/.test(name))
+  const tool = (name: string): string =>
+    `import { text } from './text${sep === '/' ? '*' : ''}.js'
+${typebox}export const tool = Type.Object({ _tool: Type.Literal('${name}') }, { description: text })\n`
+  const files = folders.flatMap((name, index) => [
+    [`${name}/tool.ts`, tool(`t${index}`)],
+    [`${name}/text${sep === '/' ? '*' : ''}.js`, "export const text = 'a text'\n"],
+  ])
+  const root = project(Object.fromEntries(files))
+  const { findings, definitions } = await loadDefinitions({
+    root,
+    definitions: folders.map((name) => `${name}/tool.ts`),
+  })
+  expect(findings).toEqual([])
+  expect(definitions.map(({ name }) => name).sort()).toEqual(folders.map((_, index) => `t${index}`).sort())
+})
+
 test('TOOL-1 an empty tsconfig.json has no options, as TypeScript reads it', async () => {
   const source = `${typebox}import { text } from '#lib/text'\nexport const a = Type.Object({ _tool: Type.Literal('a'), text })`
   const paths = { '#lib/*': ['./lib/*.ts'] }
