@@ -160,7 +160,7 @@ function isOneObject(parameter: ts.ParameterDeclaration, type: ts.Type, checker:
   if (parameter.dotDotDotToken) return false
   const given = withoutUndefined(type, checker)
   const kind = kindOf(given, checker)
-  if (kind.is !== 'object' || kind.index !== undefined) return false
+  if (kind.is !== 'object' || kind.index !== undefined || kind.patterns.length > 0) return false
   const isOptional = parameter.questionToken !== undefined || parameter.initializer !== undefined
   const needsMembers = checker
     .getPropertiesOfType(given)

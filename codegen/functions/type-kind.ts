@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import { withPlainLineEnds } from './line-ends.ts'
+import { templatePattern } from './template-pattern.ts'
 
 /** The kind of a type, as far as it matters for JSON. */
 export type TypeKind =
@@ -24,7 +25,10 @@ export type TypeKind =
     }
   | {
       readonly is: 'object'
+      /** The type of free keys. */
       readonly index: ts.Type | undefined
+      /** The types of keys that have to match a pattern. */
+      readonly patterns: readonly { readonly pattern: string; readonly type: ts.Type }[]
       /** Whether JSON's type for it is wider (keys that only numbers or some texts may be), or returned values need the cast. */
       readonly isNarrower: boolean
     }
@@ -102,13 +106,38 @@ function objectKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {
   if (isBuiltIn(type) && type.symbol.name === 'Date') return { is: 'date' }
   const index = checker.getIndexInfosOfType(type)
   const isEmpty = index.length === 0 && checker.getPropertiesOfType(type).length === 0
-  if (isEmpty && !type.isClassOrInterface()) return { is: 'anyObject' }
   const isText = ({ keyType }: ts.IndexInfo): boolean => (keyType.flags & TypeFlags.String) !== 0
+  if (isEmpty && hasOpenKeys(type, checker)) {
+    return refused(
+      'the keys of the object are a type parameter',
+      'Name its members, or use Record<string, …>.',
+    )
+  }
+  if (isEmpty && !type.isClassOrInterface()) return { is: 'anyObject' }
+  const free = index.filter(
+    ({ keyType }) => !(keyType.flags & (TypeFlags.ESSymbol | TypeFlags.TemplateLiteral)),
+  )
   return {
     is: 'object',
-    index: index.find(({ keyType }) => !(keyType.flags & TypeFlags.ESSymbol))?.type,
+    index: (free.find(isText) ?? free[0])?.type,
+    patterns: index.flatMap(({ keyType, type }) =>
+      keyType.flags & TypeFlags.TemplateLiteral
+        ? { pattern: templatePattern(keyType as ts.TemplateLiteralType), type }
+        : [],
+    ),
     isNarrower: isEmpty || !index.every(isText),
   }
+}
+
+/** Whether a mapped type has no members because a type parameter names them, as in `Record<Key, number>`. */
+function hasOpenKeys(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const [declaration] = type.symbol?.declarations ?? []
+  if (!declaration || !ts.isMappedTypeNode(declaration)) return false
+  const { constraint } = declaration.typeParameter
+  // What maps the members of a type parameter has any members.
+  if (!constraint || ts.isTypeOperatorNode(constraint)) return false
+  const given = type.aliasTypeArguments ?? [checker.getTypeAtLocation(constraint)]
+  return given.some(({ flags }) => flags & TypeFlags.Instantiable)
 }
 
 function tupleKind(type: ts.TupleTypeReference, checker: ts.TypeChecker): TypeKind {

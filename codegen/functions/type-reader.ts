@@ -213,26 +213,38 @@ export class TypeReader implements TypeSource {
     }
   }
 
-  #object(type: ts.Type, { index, ...kind }: Extract<TypeKind, { is: 'object' }>, site: Site): ReadType {
+  #object(type: ts.Type, kind: Extract<TypeKind, { is: 'object' }>, site: Site): ReadType {
     const members = this.members(type, site)
-    const values =
-      index && this.read(withoutUndefined(index, this.checker), { ...site, path: `${site.path}[key]` })
-    if (values?.conversion && members.length > 0) {
+    const valuesOf = (values: ts.Type, key: string): ReadType =>
+      this.read(withoutUndefined(values, this.checker), { ...site, path: `${site.path}[${key}]` })
+    const free = kind.index && valuesOf(kind.index, 'key')
+    const matching = kind.patterns.map(({ pattern, type }) => ({ pattern, type, ...valuesOf(type, pattern) }))
+    const values = [...(free ? [free] : []), ...matching]
+    if (values.some(({ conversion }) => conversion) && members.length + values.length > 1) {
       return this.refuse(
         site,
-        'a Date in an object with free keys beside named members',
+        `a Date in an object with free keys beside ${members.length > 0 ? 'named members' : 'other keys'}`,
         'Give the free keys an object of their own.',
       )
     }
-    const schema = objectSchema(members)
+    const [only] = values
+    const onlyType = kind.index ?? kind.patterns[0]?.type
     return {
-      schema: values ? { ...schema, additionalProperties: values.schema as Schema } : schema,
+      schema: {
+        ...objectSchema(members),
+        ...(matching.length > 0 && {
+          patternProperties: Object.fromEntries(
+            matching.map(({ pattern, schema }) => [pattern, schema as Schema]),
+          ),
+        }),
+        ...(values.length > 0 && { additionalProperties: free ? (free.schema as Schema) : false }),
+      },
       isNarrower:
         kind.isNarrower ||
-        [...members, ...(values ? [values] : [])].some((read) => read.isNarrower) ||
-        (index !== undefined && mayBeUndefined(index)),
-      ...(values?.conversion
-        ? { conversion: { of: 'record' as const, value: conversionOf(values.conversion, index) } }
+        [...members, ...values].some((read) => read.isNarrower) ||
+        [kind.index, ...kind.patterns.map(({ type }) => type)].some((each) => each && mayBeUndefined(each)),
+      ...(only?.conversion
+        ? { conversion: { of: 'record' as const, value: conversionOf(only.conversion, onlyType) } }
         : membersConversion(members)),
     }
   }

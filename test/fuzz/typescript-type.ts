@@ -41,6 +41,16 @@ const plain: readonly WrittenType[] = [
     hasDate: false,
   },
   { text: 'Record<number, string>', value: fc.constantFrom({}, { 1: 'a' }), hasDate: false },
+  {
+    text: `{ [key: \`a-\${string}\`]: string | number; [key: \`a-b\${string}\`]: string; [key: \`c\${number}\`]: boolean }`,
+    value: fc.constantFrom({}, { 'a-': 1, 'a-b': 'b', c1: true }),
+    hasDate: false,
+  },
+  {
+    text: `Record<\`at-\${string}\`, Date>`,
+    value: fc.constantFrom({}, { 'at-': '2020-01-01T00:00:00.000Z' }),
+    hasDate: true,
+  },
   { text: '{}', value: fc.constantFrom({}, { a: [1] }), hasDate: false },
   {
     text: '{ ok: true; error?: never } | { ok: false; error: string }',

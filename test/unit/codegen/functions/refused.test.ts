@@ -47,6 +47,24 @@ const lines: [source: string, column: number, rule: string, message: string][] =
   ],
   ['async function m(): Promise<void> {}', 1, 'function-shape', '"m" is not exported'],
   ['export function p(this: { a: 1 }): void {}', 19, 'function-shape', 'needs a `this`'],
+  [
+    'export function u<Key extends string, T extends Record<Key, number>>(x: T, y: 1): void {}',
+    70,
+    'function-type',
+    'the keys of the object are a type parameter',
+  ],
+  [
+    'export function v<Key extends "a" | "b">(x: { [each in Key]: number }): void {}',
+    42,
+    'function-type',
+    'the keys of the object are a type parameter',
+  ],
+  [
+    'export function w(x: { [key: `a${string}`]: Date; [key: `b${string}`]: string }): void {}',
+    19,
+    'function-type',
+    'a Date in an object with free keys beside other keys',
+  ],
   ['export const n = 12', 1, 'function-shape', 'not a function'],
   [
     'export function o(x: string): void; export function o(x: number): void; export function o(x: unknown): void {}',

@@ -34,6 +34,44 @@ const parameters: Record<string, { given: string; want: Record<string, unknown>;
     },
     required: ['a'],
   },
+  keysByPattern: {
+    given: `a: Record<\`x-\${string}\`, number>,
+b: { is: boolean; [x: \`x-\${string}\`]: number; [y: \`y\${number}\`]: string }, c: { [key: string]: string | number; [at: number]: string },
+d: Partial<Record<\`at-\${string}\`, Date>>`,
+    want: {
+      a: {
+        type: 'object',
+        patternProperties: { '^x-[\\s\\S]*$': { type: 'number' } },
+        additionalProperties: false,
+      },
+      b: {
+        type: 'object',
+        properties: { is: { type: 'boolean' } },
+        required: ['is'],
+        patternProperties: {
+          '^x-[\\s\\S]*$': { type: 'number' },
+          '^y-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?$': { type: 'string' },
+        },
+        additionalProperties: false,
+      },
+      c: { type: 'object', additionalProperties: { anyOf: [{ type: 'number' }, { type: 'string' }] } },
+      d: {
+        type: 'object',
+        patternProperties: { '^at-[\\s\\S]*$': { type: 'string', format: 'date-time' } },
+        additionalProperties: false,
+      },
+    },
+  },
+  onlyKeysByPattern: {
+    given: 'a: Record<`x-${string}`, number>',
+    want: {
+      a: {
+        type: 'object',
+        patternProperties: { '^x-[\\s\\S]*$': { type: 'number' } },
+        additionalProperties: false,
+      },
+    },
+  },
   inherited: { given: 'options: Sub', want: { a: { type: 'string' }, b: { type: 'number' } } },
   literals: {
     given: "a: 'x' | 'y' | null, b: 1 | 2 | 'x', c: true, d: 'only', e: boolean | string",
