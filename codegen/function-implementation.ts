@@ -27,8 +27,8 @@ export type Argument =
   | {
       readonly from: 'parameters'
       readonly value: PassedValue
-      /** The member that receives `run.signal`. */
-      readonly signal?: string
+      /** The members that receive `run.signal`. */
+      readonly signals: readonly string[]
     }
 
 /** How a value is converted from JSON to the function's type, or back. */

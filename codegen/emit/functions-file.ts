@@ -142,16 +142,15 @@ function registered({ arguments: list, output }: Implementation, callee: string,
 }
 
 function usesSignal(argument: Argument): boolean {
-  return argument.from === 'parameters' && argument.signal !== undefined
+  return argument.from === 'parameters' && argument.signals.length > 0
 }
 
 function passed(argument: Argument, index: number, callee: string, date: ConvertDate): string {
   if (argument.from === 'signal') return 'run.signal'
   if (argument.from === 'parameters') {
     const converted = convert('parameters', argument.value.conversion, date)
-    const { signal } = argument
-    const whole =
-      signal === undefined ? converted : `{ ...${converted}, ${propertyName(signal)}: run.signal }`
+    const signals = argument.signals.map((name) => `, ${propertyName(name)}: run.signal`).join('')
+    const whole = signals === '' ? converted : `{ ...${converted}${signals} }`
     return asParameter(whole, argument.value.isNarrower, callee, index)
   }
   const { name, isRest, isOptional, value } = argument

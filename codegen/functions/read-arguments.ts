@@ -35,7 +35,7 @@ export function readArguments(tagged: TaggedFunction, reader: TypeReader, proble
   const list = typed.map(({ parameter, type }): Argument => {
     if (isSignal(type)) return { from: 'signal' }
     if (whole) {
-      const read = readObject(parameter, type, reader)
+      const read = readObject(parameter, type, tagged, reader)
       members.push(...read.members)
       return read.argument
     }
@@ -108,22 +108,24 @@ function nameByPosition(
 function readObject(
   parameter: ts.ParameterDeclaration,
   type: ts.Type,
+  tagged: TaggedFunction,
   reader: TypeReader,
 ): { members: ReadMember[]; argument: Argument } {
   const { checker } = reader
   const given = withoutUndefined(type, checker)
   const defaults = bindingDefaults(parameter, checker)
   const members: ReadMember[] = []
-  let signal: string | undefined
+  const signals: string[] = []
   for (const property of checker.getPropertiesOfType(given).filter(isNamed)) {
     const node = property.valueDeclaration ?? parameter
     const propertyType = checker.getTypeOfSymbolAtLocation(property, parameter)
     if (isAlwaysAbsent(property, propertyType)) continue
     if (isSignal(propertyType)) {
-      signal = property.name
+      signals.push(property.name)
       continue
     }
-    const member = reader.member(property, propertyType, { node, path: `parameter ${property.name}` })
+    const path = `Tool "${tagged.name}", parameter ${property.name}`
+    const member = reader.member(property, propertyType, { node, path })
     const value = defaults.get(property.name)
     members.push(
       value === undefined
@@ -133,7 +135,7 @@ function readObject(
   }
   const isNarrower = members.some((member) => member.isNarrower)
   const value: PassedValue = { isNarrower, ...membersConversion(members) }
-  return { members, argument: { from: 'parameters', value, ...(signal !== undefined && { signal }) } }
+  return { members, argument: { from: 'parameters', value, signals } }
 }
 
 function withDefault(schema: ReadMember['schema'], value: unknown): ReadMember['schema'] {

@@ -182,7 +182,11 @@ function whyRefused(type: ts.Type, checker: ts.TypeChecker): TypeKind | undefine
     return refused(`${name} is a class, whose instances have no JSON form`, 'Use an interface of its data.')
   }
   if (isBuiltIn(type) && symbol.name !== 'Date' && !(symbol.flags & ts.SymbolFlags.TypeLiteral)) {
-    return refused(`${name} has no JSON form`, 'Use an array, or an object with plain data.')
+    const fix =
+      symbol.name === 'AbortSignal'
+        ? 'Take it as a parameter of its own, or as a member of the only parameter.'
+        : 'Use an array, or an object with plain data.'
+    return refused(`${name} has no JSON form`, fix)
   }
   return undefined
 }

@@ -79,7 +79,8 @@ export const empty = (one: Empty, two: {}): Empty => ({ one, two })
 /** @tool */
 export const keyed = (by: { [key: \`x\${number}\`]: number; y: number }, all: { [key: string]: string | number; [at: number]: string }): string => JSON.stringify([by, all])
 /** @tool */
-export const quoted = (given: { 'abort-signal': AbortSignal; [Symbol.iterator]?: 1 }): boolean => given['abort-signal'].aborted
+export const quoted = (given: { 'abort-signal': AbortSignal; stop: AbortSignal; [Symbol.iterator]?: 1 }): boolean =>
+  given['abort-signal'].aborted || given.stop.aborted
 /** @tool */
 export const shout = <N extends Named>({ name, ...more }: N): string => name.toUpperCase() + Object.keys(more).join()
 export class Counter {

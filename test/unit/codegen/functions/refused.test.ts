@@ -60,10 +60,16 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     'the keys of the object are a type parameter',
   ],
   [
-    'export function w(x: { [key: `a${string}`]: Date; [key: `b${string}`]: string }): void {}',
+    `export function w(x: { [key: \`a\${string}\`]: Date; [key: \`b\${string}\`]: string }): void {}`,
     19,
     'function-type',
     'a Date in an object with free keys beside other keys',
+  ],
+  [
+    'export function x(given: { b: { signal: AbortSignal } }): void {}',
+    33,
+    'function-type',
+    'Tool "x", parameter b.signal: AbortSignal has no JSON form',
   ],
   ['export const n = 12', 1, 'function-shape', 'not a function'],
   [

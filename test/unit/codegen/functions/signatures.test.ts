@@ -63,7 +63,7 @@ d: Partial<Record<\`at-\${string}\`, Date>>`,
     },
   },
   onlyKeysByPattern: {
-    given: 'a: Record<`x-${string}`, number>',
+    given: `a: Record<\`x-\${string}\`, number>`,
     want: {
       a: {
         type: 'object',
