@@ -10,6 +10,7 @@ import { replaceFile } from '../write/replace-file.ts'
 import { sameText } from '../write/same-text.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
+import { forBun } from './for-bun.ts'
 import { forPnpm } from './for-pnpm.ts'
 import { forYarn } from './for-yarn.ts'
 import { monorepo } from './monorepo.ts'
@@ -135,6 +136,7 @@ const forManager: Readonly<Record<PackageManager, (forNpm: ProjectFiles) => Proj
   npm: (forNpm) => forNpm,
   pnpm: forPnpm,
   yarn: forYarn,
+  bun: forBun,
 }
 
 /** Derives a valid npm name from the folder's name. */

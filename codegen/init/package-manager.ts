@@ -3,14 +3,15 @@ import { dirname, join } from 'node:path'
 import { isJsonObject, own } from '../../runtime/json/json.ts'
 
 /** A package manager for which `init` can set a project up. */
-export type PackageManager = 'npm' | 'pnpm' | 'yarn'
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
-const managers: readonly PackageManager[] = ['pnpm', 'yarn', 'npm']
+const managers: readonly PackageManager[] = ['pnpm', 'yarn', 'bun', 'npm']
 
 /** The files by which a project is one of a package manager. */
 const filesOf: Readonly<Record<PackageManager, readonly string[]>> = {
   pnpm: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
   yarn: ['yarn.lock'],
+  bun: ['bun.lock', 'bun.lockb'],
   npm: ['package-lock.json'],
 }
 

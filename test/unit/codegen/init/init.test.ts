@@ -319,6 +319,19 @@ describe('init for the manager of', () => {
   })
 })
 
+test('init for Bun: the workspaces of npm, and steps that Bun takes', async () => {
+  const folder = temporaryFolder()
+  fill(folder, { 'bun.lock': '', 'package.json': '{ "name": "shop" }' })
+  const { err } = await callsheet(folder, ['init', '--kind', 'monorepo'])
+  expect(JSON.parse(own(folder)['package.json'] ?? '').workspaces).toEqual(['packages/*'])
+  expect(err).toContain(
+    '\n  bun install\n  bun run generate\n  bun run typecheck\n  node packages/worker/dist/main.js\n',
+  )
+  expect(err).toContain('- run: bun install --frozen-lockfile\n')
+  expect(err).toContain('- run: bunx callsheet lint --cwd packages/contract --format github\n')
+  expect(err).not.toMatch(/npm |npx /)
+})
+
 describe('init for Yarn', () => {
   test.each([
     ['its lock file', { 'yarn.lock': '', 'package.json': '{ "name": "shop" }' }],
