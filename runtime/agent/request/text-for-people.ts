@@ -1,10 +1,11 @@
 import { tellListener } from '../../problems/tell-listener.ts'
+import { endOfThoughts } from '../transport/answer-json.ts'
 import type { AnswerFormat } from './answer-format.ts'
 import type { ModelOptions } from './request-options.ts'
 
 /**
  * Creates the function that passes a model's text for people to `onText`: all text if the answer is not JSON; otherwise the output
- * and, with native tools, the text before it.
+ * and, with native tools, the text before it. Thoughts that a server left before the answer are dropped.
  */
 export function textTeller(
   onText: ModelOptions['onText'],
@@ -13,10 +14,37 @@ export function textTeller(
 ): ((text: string) => void) | undefined {
   if (!onText) return undefined
   const isNative = mode === 'native'
+  const answer = new AfterThoughts()
   const output = isNative && schema === undefined ? undefined : new OutputText(isNative)
-  return (text) => {
+  return (piece) => {
+    const text = answer.push(piece)
     const said = output ? output.push(text) : text
     if (said !== '') tellListener('onText', onText, said, { attempt })
+  }
+}
+
+const beginOfThoughts = '<think>'
+
+/** Drops the thoughts with which a text begins. */
+class AfterThoughts {
+  #isThinking = false
+  #isOver = false
+  /** The text whose continuation decides whether thoughts begin or end with it. */
+  #held = ''
+
+  push(piece: string): string {
+    if (this.#isOver) return piece
+    const text = this.#held + piece
+    if (!this.#isThinking) {
+      const begun = text.trimStart()
+      this.#isThinking = begun.startsWith(beginOfThoughts)
+      this.#isOver = !this.#isThinking && !beginOfThoughts.startsWith(begun)
+      if (this.#isOver) return text
+    }
+    const end = this.#isThinking ? text.indexOf(endOfThoughts) : -1
+    this.#isOver = end >= 0
+    this.#held = this.#isThinking ? text.slice(1 - endOfThoughts.length) : text
+    return this.#isOver ? text.slice(end + endOfThoughts.length) : ''
   }
 }
 

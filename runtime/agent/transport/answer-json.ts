@@ -83,7 +83,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-const endOfThoughts = '</think>'
+/** What open models write between their thoughts and their answer. */
+export const endOfThoughts = '</think>'
 
 /** Returns the values in Markdown fences; undefined if no fence contains one. */
 function fencedJson(text: string): unknown[] | undefined {

@@ -260,6 +260,37 @@ describe('REQ-6a odd chunks of a chat completion', () => {
   })
 })
 
+describe('REQ-6a thoughts that a server leaves in the text', () => {
+  const thoughts = '<think>Is {"output":"no"} right?\n</think>'
+
+  test.each([
+    ['composed', '{"calls":[],"output":"done"}', 'done'],
+    ['native', '{"output":"done"}', 'done'],
+    ['native', 'I am {"output":"done"}', 'I am done'],
+  ] as const)('%s: are not passed on as text for people, before %s', async (mode, answer, expected) => {
+    for (const size of [1, 3, 7, 100]) {
+      const pieces = `\n${thoughts}${answer}`.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      const events = [
+        ...pieces.map((content) => ({ choices: [{ index: 0, delta: { content } }] })),
+        { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      ]
+      const texts: string[] = []
+      const onText = (piece: string): void => void texts.push(piece)
+      const { result } = await run('chat', [events], { mode, stream: true, onText })
+      expect(result).toMatchObject({ output: 'done' })
+      expect(texts.join('').replaceAll(/\s/g, '')).toBe(expected.replaceAll(' ', ''))
+    }
+  })
+
+  test('text that only looks like their beginning is', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'pay', arguments: '{"amount":1}' } }
+    const texts: string[] = []
+    const onText = (piece: string): void => void texts.push(piece)
+    await run('chat', [said({ content: '<thing> is paid', tool_calls: [call] }), doneChat], { onText })
+    expect(texts).toEqual(['<thing> is paid', 'done'])
+  })
+})
+
 describe('REQ-6 a refusal in a chat completion', () => {
   const part = { type: 'refusal', refusal: 'I will not.' }
 
