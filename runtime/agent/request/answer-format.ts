@@ -165,8 +165,7 @@ function nativeFormat(
       )
       if (rejected.length > mostRejected) throw invalidAnswer([tooManyRejected(found)], text)
       // Text next to tool calls is a comment of the model, not its output.
-      const isGoal = goal !== undefined && text.trim() !== '' && found.length === 0
-      const value = isGoal ? goal.lift(wrappedGoal(text)) : undefined
+      const value = goal && found.length === 0 ? goal.lift(wrappedGoal(text)) : undefined
       const output = isJsonObject(value) ? own(value, 'output') : undefined
       return { ...accept({ calls, output }, text), rejected, ids }
     },
@@ -179,6 +178,10 @@ function nativeFormat(
  * @throws RequestError `answer_invalid` if there are Calls too, since nothing would run them.
  */
 function wrappedGoal(text: string): JsonObject {
+  if (text.trim() === '') {
+    const message = 'The answer is empty: it has neither tool calls nor the output.'
+    throw new RequestError('answer_invalid', message, { text })
+  }
   const said = answerJson(text)
   if (!isJsonObject(said) || !Object.hasOwn(said, 'output')) return { output: said }
   const calls = own(said, 'calls')

@@ -19,6 +19,8 @@ export function feedback(
     content: 'Not run: the answer cannot be used.',
     isError: true,
   }))
+  // Servers refuse a turn without text or calls.
+  if (results.length === 0 && reply.text.trim() === '') return [again]
   const said: ConversationMessage = { role: 'said', said: reply.said }
   return results.length > 0 ? [said, { role: 'results', results }, again] : [said, again]
 }

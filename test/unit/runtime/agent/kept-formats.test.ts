@@ -8,7 +8,7 @@ const output = { type: 'string' } as const
 
 /** Sends a Request, and returns its body without the model's. */
 async function sent(options: Partial<RequestOptions>): Promise<string> {
-  const client = scriptedModel([{ calls: [] }])
+  const client = scriptedModel([{ calls: [{ _tool: 'judge' }] }])
   await Request({ model: 'm', client, output, ...options })
   return JSON.stringify(client.requests[0]?.body)
 }

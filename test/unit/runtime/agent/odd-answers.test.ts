@@ -260,6 +260,25 @@ describe('REQ-6a odd chunks of a chat completion', () => {
   })
 })
 
+describe('REQ-6 an answer without calls and without text, where an output was asked for', () => {
+  const doneMessage = { content: [{ type: 'text', text }], stop_reason: 'end_turn' }
+
+  test.each<[Api, unknown, unknown]>([
+    ['chat', said({ content: '' }), doneChat],
+    ['chat', said({ content: null, reasoning_content: 'Hm.' }), doneChat],
+    ['responses', { output: [{ type: 'reasoning', id: 'r', summary: [] }] }, doneResponse],
+    ['messages', { content: [], stop_reason: 'end_turn' }, doneMessage],
+  ])('is asked for again, over %s: %j', async (api, empty, answer) => {
+    const { result, bodies } = await run(api, [empty, answer])
+    expect(result).toMatchObject({ output: 'done' })
+    expect(JSON.stringify(bodies[1])).toContain('it has neither tool calls nor the output. Answer again')
+    // Servers refuse an empty turn of the model, and its reasoning without what follows it.
+    const turns = (bodies[1]?.messages ?? bodies[1]?.input) as { role?: string; type?: string }[]
+    expect(turns.filter(({ role, type }) => role === 'assistant' || type !== undefined)).toEqual([])
+    await expect(run(api, [empty, empty])).rejects.toMatchObject({ code: 'answer_invalid' })
+  })
+})
+
 describe('REQ-6a thoughts that a server leaves in the text', () => {
   const thoughts = '<think>Is {"output":"no"} right?\n</think>'
 
