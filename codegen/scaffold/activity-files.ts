@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import { type RegistrationScope, registersFor } from '../registrations/find-registrations.ts'
+import type { RegistrationScope } from '../registrations/find-registrations.ts'
+import { registrationOwner } from '../registrations/registration-owner.ts'
 import { type Registration, registrationsIn } from '../registrations/registrations-in.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import { systemCode } from '../write/file-system.ts'
@@ -21,6 +22,7 @@ export interface ActivityFile {
  */
 export function activityFiles(scope: RegistrationScope): ActivityFile[] | undefined {
   const folder = resolve(scope.root, scope.activitiesFolder)
+  const isOwn = registrationOwner(scope)
   const paths = sourcesBelow(folder, '')
   return paths?.sort(byCodeUnit).map((path) => {
     const file = join(folder, path)
@@ -29,7 +31,7 @@ export function activityFiles(scope: RegistrationScope): ActivityFile[] | undefi
     return {
       path,
       text,
-      registrations: registrations.filter(({ origin }) => registersFor(scope, file, origin)),
+      registrations: registrations.filter(({ origin }) => isOwn(file, origin)),
     }
   })
 }

@@ -124,6 +124,33 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       },
       want: ['c.ts:2 c', 'd.ts:2 d', 'e.ts:4 e'],
     },
+    {
+      title: 'not of a registry made by hand in another file, and not of another set that a file passes on',
+      files: {
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }',
+        'made.ts': 'export const { Tool, Activity } = createRegistry({ tools })\n',
+        'kept.ts': 'const registry = createRegistry({ tools })\nexport const Activity = registry.Activity\n',
+        'whole.ts': 'const registry = createRegistry({ tools })\nexport const { Activity } = registry\n',
+        'passed.ts': "// Of the set: './generated/index.js'\nexport { Tool, Activity } from './made.js'\n",
+        'all/index.ts': "export * from '../passed.js'\n",
+        'shop.ts': `${from('@/shop/generated/index.js')}export { Activity }\n`,
+        'own.ts':
+          "export * from './generated/index.js'\nexport const { Activity: Hand } = createRegistry({})\n",
+        'circle.ts': "export * from './circle.js'\n",
+        'a.ts': from('./made.js') + register('a'),
+        'b.ts': from('./kept') + register('b'),
+        'c.ts': from('./whole.ts') + register('c'),
+        'd.ts': from('./passed.js') + register('d'),
+        'e.ts': from('@/all') + register('e'),
+        'f.ts': from('./shop.js') + register('f'),
+        'g.ts': from('@/shop/generated/index.js') + register('g'),
+        'h.ts': "import * as all from './made.js'\nall.Activity.register('h', f)\n",
+        'own-a.ts': from('./own.js') + register('a'),
+        'own-b.ts': from('@/generated/index.js') + register('b'),
+        'own-c.ts': from('./circle.js') + register('c'),
+      },
+      want: ['own-a.ts:2 a', 'own-b.ts:2 b', 'own-c.ts:2 c'],
+    },
   ]
   test.each(cases)('$title', ({ files, want }) => {
     expect(found(files, ['shop/generated'])).toEqual(want)
