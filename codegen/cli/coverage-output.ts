@@ -5,10 +5,12 @@ import type { Terminal } from './terminal.ts'
 
 /** Prints the missing and orphaned Activities (GEN-6) of each set whose activities folder exists. */
 export function showCoverage(sets: readonly Implementations[], terminal: Terminal): void {
+  const isOne = sets.length === 1
   for (const set of sets) {
     const files = activityFiles(set)
     if (files === undefined) continue
     const coverage = coverageOf(files, set.names, set.known, set.registered)
-    for (const line of coverageLines(coverage, set.activitiesFolder)) terminal.err(`${line}\n`)
+    for (const line of coverageLines(coverage, set.activitiesFolder, isOne ? undefined : set.output))
+      terminal.err(`${line}\n`)
   }
 }

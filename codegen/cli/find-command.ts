@@ -69,17 +69,26 @@ function limitOf(given: Given): number {
 
 function showFound(
   { question, limit }: { readonly question: string; readonly limit: number },
-  { ranker, descriptions, requireTools }: SearchableProject,
+  { sets, requireTools }: SearchableProject,
   given: Given,
   terminal: Terminal,
 ): ExitCode {
   requireTools()
-  const found = ranker.rank(question).slice(0, limit)
-  if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify(found, null, 2)}\n`)
-  else {
+  const found = sets.flatMap((set) =>
+    set.ranker
+      .rank(question)
+      .slice(0, limit)
+      .map((tool, index) => ({ ...tool, set, isFirst: index === 0 })),
+  )
+  const isOne = sets.length === 1
+  if (given.values.get('format') === 'json') {
+    const shown = found.map(({ name, score, set }) => ({ name, score, ...(!isOne && { set: set.output }) }))
+    terminal.out(`${JSON.stringify(shown, null, 2)}\n`)
+  } else {
     const style = styleFor(terminal.colours)
-    for (const { name, score } of found) {
-      const [line = ''] = (descriptions.get(name) ?? '').split('\n')
+    for (const { name, score, set, isFirst } of found) {
+      if (isFirst && !isOne) terminal.out(`${set.output}:\n`)
+      const [line = ''] = (set.descriptions.get(name) ?? '').split('\n')
       terminal.out(`${score.toFixed(1).padStart(6)}  ${style.bold(name)}  ${line.slice(0, 100)}\n`)
     }
     if (found.length === 0) {
@@ -93,7 +102,7 @@ function showFound(
 
 async function showRecall(
   file: string,
-  { ranker }: SearchableProject,
+  { sets }: SearchableProject,
   given: Given,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -102,7 +111,10 @@ async function showRecall(
     file === '-'
       ? await terminal.readInput()
       : questionsAt(resolve(terminal.cwd, given.values.get('cwd') ?? '.', file))
-  const report = measureRecall(readQuestions(text, file), ranker)
+  const report = measureRecall(
+    readQuestions(text, file),
+    sets.map(({ ranker }) => ranker),
+  )
   if (given.values.get('format') === 'json') terminal.out(`${JSON.stringify(report, null, 2)}\n`)
   else terminal.out(await recallText(report, given.flags.has('silent')))
   return exitCode.ok

@@ -57,7 +57,9 @@ async function scaffoldAll(given: Given, terminal: Terminal): Promise<ExitCode> 
     orphans: results.flatMap((result) => result.coverage.orphans.map(({ name, at }) => ({ name, at }))),
     findings,
   }
-  const lines = results.flatMap((result) => coverageLines(result.coverage, result.folder))
+  const lines = results.flatMap(({ coverage, folder, output }) =>
+    coverageLines(coverage, folder, sets.length === 1 ? undefined : output),
+  )
   show(report, lines, given, terminal)
   if (report.written.length + report.merged.length > 0) await generateAgain(sets, given, terminal)
   return report.ok ? exitCode.ok : exitCode.findings

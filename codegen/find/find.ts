@@ -6,10 +6,18 @@ import { withDefinitions } from '../emit/tool-schema.ts'
 import type { Model } from '../model.ts'
 import { readModels, requireTools } from '../read-models.ts'
 
-/** The search index of a project's Tools. */
-export interface SearchableProject {
+/** The search index of the Tools of one set. */
+export interface SearchableSet {
+  /** The set's output folder. */
+  readonly output: string
   readonly ranker: Ranker
   readonly descriptions: ReadonlyMap<string, string>
+}
+
+/** The search indexes of a project's Tools. */
+export interface SearchableProject {
+  /** Each has a registry of its own, and so a `Tool.find` of its own. */
+  readonly sets: readonly SearchableSet[]
   /** @throws GeneratorError if there is no Tool, because no definition could be read. */
   requireTools(): void
 }
@@ -21,10 +29,12 @@ export interface SearchableProject {
  */
 export async function searchableProject(options: ConfigOptions): Promise<SearchableProject> {
   const sets = await readModels(options)
-  const tools = sets.flatMap(({ model }) => model.tools)
   return {
-    ranker: new Ranker(sets.flatMap(({ model }) => searchEntries(model))),
-    descriptions: new Map(tools.map(({ name, schema }) => [name, schema.description ?? ''])),
+    sets: sets.map(({ settings, model }) => ({
+      output: settings.output,
+      ranker: new Ranker(searchEntries(model)),
+      descriptions: new Map(model.tools.map(({ name, schema }) => [name, schema.description ?? ''])),
+    })),
     requireTools: () => requireTools(sets),
   }
 }

@@ -20,17 +20,24 @@ export interface RecallReport {
 const places = [1, 3, 5, 10, 20] as const
 const missedAt = 10
 
-/** Searches for every question and counts. A question with undeclared Tools counts as missed. */
-export function measureRecall(questions: readonly Question[], ranker: Ranker): RecallReport {
+/**
+ * Searches for every question and counts. A question with undeclared Tools counts as missed. Of several sets, the one that has the
+ * wanted Tools first answers.
+ */
+export function measureRecall(questions: readonly Question[], rankers: readonly Ranker[]): RecallReport {
   const hits = places.map(() => 0)
   const missed: (Question & { found: string[] })[] = []
   for (const { question, tools } of questions) {
-    const found = ranker.rank(question).map(({ name }) => name)
-    const last = Math.max(...tools.map((tool) => rankOf(tool, found)))
+    const answers = rankers.map((ranker) => {
+      const found = ranker.rank(question).map(({ name }) => name)
+      return { found, last: Math.max(...tools.map((tool) => rankOf(tool, found))) }
+    })
+    const last = Math.min(...answers.map((answer) => answer.last))
     places.forEach((at, index) => {
       if (last <= at) hits[index] = (hits[index] ?? 0) + 1
     })
-    if (last > missedAt) missed.push({ question, tools, found: found.slice(0, 3) })
+    const [best] = answers.filter((answer) => answer.last === last && answer.found.length > 0)
+    if (last > missedAt) missed.push({ question, tools, found: best?.found.slice(0, 3) ?? [] })
   }
   const recall = places.map((at, index) => ({ at, share: (hits[index] ?? 0) / questions.length }))
   return { questions: questions.length, recall, missed }

@@ -36,17 +36,26 @@ export function coverageOf(
 /** The most gaps that are named: with a thousand imported Tools the line would fill screens. */
 const mostNamed = 12
 
-/** Prints the coverage in a few lines. */
-export function coverageLines({ registered, gaps, orphans }: Coverage, folder: string): string[] {
+/**
+ * Prints the coverage in a few lines.
+ *
+ * @param output The set's output folder, if there are several sets.
+ */
+export function coverageLines(
+  { registered, gaps, orphans }: Coverage,
+  folder: string,
+  output?: string,
+): string[] {
+  const set = output === undefined ? '' : ` (for ${output})`
   const total = registered.length + gaps.length
   const more = gaps.length - mostNamed
   const named = gaps.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
   const state = gaps.length === 0 ? '' : `; missing: ${named}. Run \`callsheet scaffold\``
   return [
-    `${folder}/: ${registered.length} of ${total} ${total === 1 ? 'Activity' : 'Activities'} registered${state}.`,
+    `${folder}/${set}: ${registered.length} of ${total} ${total === 1 ? 'Activity' : 'Activities'} registered${state}.`,
     ...orphans.map(
       ({ name, at }) =>
-        `${at.file}:${at.line}:${at.column} orphan: Activity "${name}" is registered, and no Tool needs it. Rename or remove it.`,
+        `${at.file}:${at.line}:${at.column} orphan: Activity "${name}" is registered, and no Tool${output === undefined ? '' : ` of ${output}`} needs it. Rename or remove it.`,
     ),
   ]
 }

@@ -29,6 +29,8 @@ export interface ScaffoldOptions {
 
 /** The result of scaffolding one set. Paths are relative to the project. */
 export interface ScaffoldResult {
+  /** The set's output folder. */
+  readonly output: string
   readonly folder: string
   readonly written: readonly string[]
   readonly merged: readonly string[]
@@ -52,6 +54,7 @@ export async function scaffold(set: ReadSet, options: ScaffoldOptions): Promise<
     ? await mergeAll(plan, options)
     : { merged: [], findings: plan.merge.map((task) => needsMerge(task, activitiesFolder)) }
   return {
+    output: set.settings.output,
     folder: activitiesFolder,
     written: written.map((path) => `${activitiesFolder}/${path}`),
     merged,

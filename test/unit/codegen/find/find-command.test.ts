@@ -20,6 +20,28 @@ test('FIND-1 callsheet find prints the Tools that fit a question, best first', a
   expect(JSON.parse(json.out)).toMatchObject([{ name: expect.any(String), score: expect.any(Number) }])
 })
 
+test('FIND-1 of several sets, each is searched as its own Tool.find does, and named', async () => {
+  const at = project({
+    'callsheet.config.json': JSON.stringify({
+      sets: ['one', 'two', 'three'].map((set) => ({ definitions: set, output: `out/${set}` })),
+    }),
+    'one/taxi.ts': described('callTaxi', 'Orders a taxi.'),
+    'two/taxi.ts': described('callTaxi', 'Calls a taxi by phone.'),
+    'three/weather.ts': described('weatherCheck', 'Current weather.'),
+    'questions.jsonl': '{ "question": "taxi", "tools": ["callTaxi"] }',
+  })
+  const { out } = await callsheet(at, ['find', 'taxi', '--limit', '1'])
+  expect(out.replaceAll(/^ +[\d.]+/gm, '')).toBe(
+    'out/one:\n  callTaxi  Orders a taxi.\nout/two:\n  callTaxi  Calls a taxi by phone.\n',
+  )
+  const json = await callsheet(at, ['find', 'taxi', '--format', 'json'])
+  expect(JSON.parse(json.out)).toMatchObject([
+    { name: 'callTaxi', set: 'out/one' },
+    { name: 'callTaxi', set: 'out/two' },
+  ])
+  expect((await callsheet(at, ['find', '--eval', 'questions.jsonl'])).out).toMatch(/\n +1 +1\.000\n/)
+})
+
 test('a question that no Tool has a word of is a finding', async () => {
   const { code, err } = await callsheet(folder(), ['find', 'xylophone'])
   expect(code).toBe(1)

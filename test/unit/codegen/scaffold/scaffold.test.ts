@@ -129,10 +129,14 @@ export const hint = "Write A.register('c', …)."
     })
     const { code, out, err } = await callsheet(folder, ['scaffold'])
     expect({ code, out }).toEqual({ code: 0, out: 'activities/b.ts\nactivities/both.ts\n' })
-    const lines = 'activities/: 2 of 2 Activities registered.\n'.repeat(2)
-    expect(err).toBe(`${lines}Scaffolded: 2 written, 0 merged.\n`)
+    const [one, two] = sets.map(
+      ({ output }) => `activities/ (for ${output}): 2 of 2 Activities registered.\n`,
+    )
+    expect(err).toBe(`${one}${two}Scaffolded: 2 written, 0 merged.\n`)
     expect(contents(folder)['activities/both.ts']).toContain("from '../out-two/index.js'")
-    expect((await callsheet(folder, ['generate', '--check'])).err).not.toContain('orphan')
+    const generated = (await callsheet(folder, ['generate'])).err
+    expect(generated).toContain(`${one}${two}`)
+    expect(generated).not.toContain('orphan')
   })
 
   test('sets that share the folder: --merge registers a Tool of the same name on its own Activity, once', async () => {
@@ -147,7 +151,7 @@ export const hint = "Write A.register('c', …)."
     const { out, err } = await callsheet(folder, ['scaffold', '--merge', '--yes'])
     expect({ out, err }).toEqual({
       out: 'activities/both.ts\n',
-      err: expect.stringContaining('activities/: 1 of 1 Activity registered.\n'.repeat(2)),
+      err: expect.stringContaining('activities/ (for out-two): 1 of 1 Activity registered.\n'),
     })
     const merged = contents(folder)['activities/both.ts'] ?? ''
     expect(merged).toContain("import { Activity as generatedActivity } from '../out-two/index.js'\n")
