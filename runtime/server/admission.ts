@@ -122,7 +122,8 @@ function gone(): ServerProblem {
   return new ServerProblem('bad_request', 'The caller went away.')
 }
 
-function closing(): ServerProblem {
+/** Refuses what arrives while the server closes. */
+export function closing(): ServerProblem {
   return new ServerProblem(
     'closing',
     'The server is closing, and the Call did not run. Try again in 5 seconds.',

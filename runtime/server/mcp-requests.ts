@@ -1,6 +1,7 @@
 import type { McpRequestContext } from '@modelcontextprotocol/server'
 import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
+import { closing } from './admission.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
 import type { Answer } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
@@ -29,7 +30,7 @@ export interface McpRequestOptions extends McpOptions {
  * @throws ServerProblem `not_found` if the SDK cannot be loaded.
  */
 export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp> {
-  const { limits, closing, report } = options
+  const { limits, report } = options
   const sdk = await loadMcpSdk().catch((error: unknown) => {
     report(error)
     throw new ServerProblem(
@@ -51,16 +52,23 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     },
   })
   const unanswered = new PendingCount()
+  let isClosed = false
   // The SDK answers nothing once it is closed, and the Calls that are aborted now still have to be answered.
-  closing.addEventListener('abort', () => {
+  options.closing.addEventListener('abort', () => {
     unanswered
       .none(lastAnswers)
-      .then(() => handler.close())
+      .then(() => {
+        isClosed = true
+        return handler.close()
+      })
       .catch(report)
   })
   return async ({ request, principal, held }) => {
     const web = request.webRequest(limits, held)
-    if (request.method !== 'POST') return answerOf(await handler.fetch(web))
+    if (request.method !== 'POST') {
+      if (isClosed) throw closing()
+      return answerOf(await handler.fetch(web))
+    }
     // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
     requireOwnIds(parsedBody)
@@ -68,6 +76,7 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     const asker = { principal, session, isOneOfMany: Array.isArray(parsedBody) && parsedBody.length > 1 }
     askers.set(web, asker)
     cancellations.read(parsedBody, asker)
+    if (isClosed) throw closing()
     unanswered.begin()
     const done = (): void => unanswered.end()
     let answer: Answer

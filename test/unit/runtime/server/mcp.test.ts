@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Ajv } from 'ajv'
 import { createRegistry, message } from 'callsheet'
+import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { doors, jsonRequest, post, serve, serveWorkshop, until, workshop } from './serving.ts'
 
@@ -261,6 +262,19 @@ test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by 
   await server.close()
   expect(await (await answering).text()).toContain('aborted: The server is closed.')
   expect(deeds.aborted).toBe(1)
+})
+
+test('SERVE-6 what comes after the server has closed is refused as such, and is no fault of it', async () => {
+  const faults: unknown[] = []
+  const server = toolServer(workshop().Tool, { onError: (error) => faults.push(error) })
+  const headers = { accept: 'application/json, text/event-stream' }
+  const ping = () =>
+    server(jsonRequest('http://localhost/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { headers }))
+  expect(await (await ping()).text()).toContain('"result":{}')
+  await server.close()
+  expect((await ping()).status).toBe(503)
+  expect((await server(new Request('http://localhost/mcp'))).status).toBe(503)
+  expect(faults).toEqual([])
 })
 
 test('SERVE-6 who waits for a write of a server that closes is told that it goes on, by every way in', async () => {
