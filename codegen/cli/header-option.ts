@@ -29,6 +29,10 @@ export function headersOf(text: string | undefined): Record<string, string> {
   }
   if (/^[\w-]+$/.test(name.trim()) && parts.length > 0) return { [name.trim().toLowerCase()]: value }
   throw new GeneratorError('invalid_usage', [
-    { message: `--header takes NAME:VALUE, got "${text}".`, fix: 'Pass --header "authorization: Bearer …".' },
+    // Not quoted: a header without its name is often a token.
+    {
+      message: '--header takes NAME:VALUE, got another text.',
+      fix: 'Pass --header "authorization: Bearer …".',
+    },
   ])
 }

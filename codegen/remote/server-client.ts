@@ -18,7 +18,7 @@ export class ServerClient {
   constructor(url: string, headers: Readonly<Record<string, string>>) {
     if (!isWebAddress(url))
       throw wrongServer(
-        `"${url}" is not the URL of a server.`,
+        `"${withoutSecrets(url)}" is not the URL of a server.`,
         'Write --url with http or https, without a query or credentials: --url http://127.0.0.1:3000.',
       )
     this.base = url.replace(/\/$/, '')
@@ -48,7 +48,10 @@ export class ServerClient {
    */
   async run(call: { readonly _tool: string }): Promise<OutcomeJson> {
     const response = await this.#post({ call, references: false }, 'application/json')
-    const outcome = readOutcome(await response.json().catch(() => undefined))
+    const text = await response.text().catch((error: unknown) => {
+      throw this.#noAnswer(error)
+    })
+    const outcome = readOutcome(jsonIn(text))
     if (outcome) return outcome
     throw wrongServer(`${this.base} sent no Outcome.`, 'Correct --url.')
   }
@@ -75,6 +78,14 @@ export class ServerClient {
     })
   }
 
+  /** Describes a Call whose answer did not come. */
+  #noAnswer(error: unknown): GeneratorError {
+    return wrongServer(
+      `${this.base} did not answer the Call: ${connectionReason(error)}. Whether it ran is not known.`,
+      'Look whether it did its work before you run it again.',
+    )
+  }
+
   async #request(path: string, init: RequestInit): Promise<Response> {
     let response: Response
     try {
@@ -84,6 +95,7 @@ export class ServerClient {
       })
     } catch (error) {
       if (init.signal?.aborted) throw error
+      if (init.method === 'POST' && !isRefused(error)) throw this.#noAnswer(error)
       throw wrongServer(
         `${this.base} does not answer: ${connectionReason(error)}.`,
         'Start it: callsheet serve.',
@@ -102,6 +114,25 @@ export class ServerClient {
         ? 'Try again later.'
         : 'Correct --url, or pass credentials with --header if the server requires them.',
     )
+  }
+}
+
+/** True if nobody listens, so that a Call has certainly not run. */
+function isRefused(error: unknown): boolean {
+  const cause = isJsonObject(error) ? error.cause : undefined
+  return isJsonObject(cause) && cause.code === 'ECONNREFUSED'
+}
+
+/** Hides credentials and a query, which may hold a token: errors are logged. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^([a-z+]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…')
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

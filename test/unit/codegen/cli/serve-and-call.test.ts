@@ -149,7 +149,18 @@ describe('SERVE-7 callsheet call', () => {
     [['call', 'searchText', '--json', '[]'], '--json is not an object'],
     [['call', 'searchText', '--url', 'http://127.0.0.1:1'], 'does not answer: bad port'],
     [['call', 'searchText', '--url', 'localhost:3000'], '"localhost:3000" is not the URL of a server'],
-    [['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x'], '--header takes NAME:VALUE'],
+    [
+      ['call', 'searchText', '--url', 'http://ada:hunter2@host/?x'],
+      '"http://…@host/?…" is not the URL of a server',
+    ],
+    [
+      ['call', 'searchText', '--url', 'http://host/?key=hunter2'],
+      '"http://host/?…" is not the URL of a server',
+    ],
+    [
+      ['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'hunter2'],
+      '--header takes NAME:VALUE',
+    ],
     [
       ['call', 'searchText', '--url', 'http://127.0.0.1:1', '--header', 'x: €'],
       'characters that headers cannot',
@@ -159,6 +170,25 @@ describe('SERVE-7 callsheet call', () => {
     const { code, err } = await callsheet(root, args)
     expect(code).toBe(2)
     expect(err).toContain(text)
+    expect(err).not.toContain('hunter2')
+  })
+
+  test.each([
+    ['before its answer', ''],
+    ['within its answer', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{'],
+  ])('SERVE-7 of a Call whose connection breaks %s nobody knows whether it ran', async (_, answer) => {
+    const server = createServer((asked, response) => {
+      const look = { name: 'look', inputSchema: { type: 'object' }, contract: '0123456789abcdef' }
+      if (asked.url === '/tools')
+        response.end(JSON.stringify({ contract: '0123456789abcdef', tools: [look] }))
+      else asked.resume().once('end', () => asked.socket.end(answer))
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code, err } = await callsheet(root, ['call', 'look', '--url', url])
+    expect(code).toBe(2)
+    expect(err).toContain('Whether it ran is not known.')
   })
 
   test('an address that leads elsewhere is told of, since a Call would arrive as a GET', async () => {
