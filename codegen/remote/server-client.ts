@@ -1,6 +1,6 @@
 import type { Call, Message } from '../../runtime/context/message.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { connectionReason } from '../../runtime/problems/connection-reason.ts'
+import { connectionReason, isNeverMade } from '../../runtime/problems/connection-reason.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import { readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
 import { isWebAddress } from '../../runtime/server/web-address.ts'
@@ -95,7 +95,7 @@ export class ServerClient {
       })
     } catch (error) {
       if (init.signal?.aborted) throw error
-      if (init.method === 'POST' && !isRefused(error)) throw this.#noAnswer(error)
+      if (init.method === 'POST' && !isNeverMade(error)) throw this.#noAnswer(error)
       throw wrongServer(
         `${this.base} does not answer: ${connectionReason(error)}.`,
         'Start it: callsheet serve.',
@@ -115,12 +115,6 @@ export class ServerClient {
         : 'Correct --url, or pass credentials with --header if the server requires them.',
     )
   }
-}
-
-/** True if nobody listens, so that a Call has certainly not run. */
-function isRefused(error: unknown): boolean {
-  const cause = isJsonObject(error) ? error.cause : undefined
-  return isJsonObject(cause) && cause.code === 'ECONNREFUSED'
 }
 
 /** Hides credentials and a query, which may hold a token: errors are logged. */

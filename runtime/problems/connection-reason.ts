@@ -10,3 +10,13 @@ export function connectionReason(error: unknown): string {
   const each = cause instanceof AggregateError ? cause.errors.map(messageOf).join(', ') : ''
   return messageOf(cause) || each || 'no reason is given'
 }
+
+/** Codes of connections over which nothing was sent. */
+const neverMade: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
+
+/** True if a connection was certainly never made, so that what should have been sent over it has no effect. */
+export function isNeverMade(error: unknown): boolean {
+  const cause = isJsonObject(error) ? (error.cause ?? error) : error
+  const each: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
+  return each.every((one) => isJsonObject(one) && neverMade.includes(one.code))
+}

@@ -1,8 +1,9 @@
 import type { Call, Message } from '../context/message.ts'
 import { sha256 } from '../json/sha256.ts'
-import { connectionReason } from '../problems/connection-reason.ts'
+import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
+import type { ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { readAnswer } from './answer-there.ts'
 import { attemptHeader, isId, mostAttempts, variantHeader } from './call-request.ts'
@@ -28,7 +29,8 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
     requireSendable(call)
     const id = await sentId(run.id)
-    const response = await post(server, {
+    const ifLost = ifLostOf(server.Tool.get(name))
+    const response = await post(server, ifLost, {
       signal: run.signal,
       headers: await headersOf(server, name, run),
       body: JSON.stringify({
@@ -42,7 +44,7 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
     if (typeof response?.headers?.get !== 'function') {
       throw handOn(wrongAnswer('The option `fetch` of remoteActivities', 'a Response', response))
     }
-    return readAnswer(response, { endpoint: server.endpoint, tool: name, id }, run)
+    return readAnswer(response, { endpoint: server.endpoint, tool: name, id, ifLost }, run)
   }
 }
 
@@ -89,14 +91,24 @@ function headerText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
+/** Says of a Call whose answer is lost that it may have run, unless it may run again: a model would repeat a payment under another id. */
+function ifLostOf(schema: ToolSchema | undefined): string {
+  const mayRunAgain = schema?.effects === 'read' || schema?.effects === 'idempotent'
+  return mayRunAgain ? '' : ' Whether the Call ran is not known; look before you ask for it again.'
+}
+
 async function post(
   { endpoint, fetch = globalThis.fetch }: ServerThere,
+  ifLost: string,
   init: RequestInit,
 ): Promise<Response> {
   try {
     return await fetch(endpoint, { method: 'POST', ...init })
   } catch (error) {
     if (init.signal?.aborted) throw error
-    throw failedConnection(`${endpoint} does not answer: ${connectionReason(error)}.`, { cause: error })
+    const hint = isNeverMade(error) ? '' : ifLost
+    throw failedConnection(`${endpoint} does not answer: ${connectionReason(error)}.${hint}`, {
+      cause: error,
+    })
   }
 }

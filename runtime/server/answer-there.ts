@@ -14,13 +14,13 @@ const longestProblem = 1_048_576
  * @throws CallsheetError the remote failure, or `connection_failed`.
  */
 export async function readAnswer(response: Response, sent: SentCall, run: ActivityRun): Promise<unknown> {
-  const { endpoint, tool } = sent
-  if (!response.body) throw refusalWith(response, endpoint)
-  if (!response.ok) throw await refusal(response, response.body, endpoint)
+  const { endpoint, tool, ifLost } = sent
+  if (!response.body) throw refusalWith(response, endpoint, ifLost)
+  if (!response.ok) throw await refusal(response, response.body, sent)
   const type = mediaTypeOf(response)
   // Behind a proxy that drops `accept`, the server sends only the Outcome.
   if (type === 'application/json') return takeOutcome(await jsonIn(response.body, longestEvent), sent, run)
-  for await (const { event, data } of eventsOf(response.body, endpoint, run.signal)) {
+  for await (const { event, data } of eventsOf(response.body, sent, run.signal)) {
     if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
     if (event === 'progress') run.emit(data.data)
     if (event === 'problem') throw errorOf(data, endpoint)
@@ -29,7 +29,7 @@ export async function readAnswer(response: Response, sent: SentCall, run: Activi
   throw failedConnection(
     type === 'text/html'
       ? `${endpoint} answered with a page for people (text/html) and is no server of Tools.`
-      : `${endpoint} ended its answer before "${tool}" did.`,
+      : `${endpoint} ended its answer before "${tool}" did.${ifLost}`,
   )
 }
 
@@ -41,14 +41,15 @@ function mediaTypeOf({ headers }: Response): string {
 /** Reads the events of a response; one that breaks off or is malformed counts as a failed connection. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array>,
-  endpoint: string,
+  { endpoint, ifLost }: SentCall,
   signal: AbortSignal,
 ): AsyncGenerator<StreamedEvent> {
   try {
     yield* readEvents(body)
   } catch (error) {
     if (signal.aborted) throw error
-    throw failedConnection(`${endpoint} gave an answer that cannot be read: ${connectionReason(error)}.`, {
+    const reason = connectionReason(error)
+    throw failedConnection(`${endpoint} gave an answer that cannot be read: ${reason}.${ifLost}`, {
       cause: error,
     })
   }
@@ -58,7 +59,7 @@ async function* eventsOf(
 async function refusal(
   response: Response,
   body: ReadableStream<Uint8Array>,
-  endpoint: string,
+  { endpoint, ifLost }: SentCall,
 ): Promise<CallsheetError> {
   // After a redirect, most requests become a GET: then the problem alone would be misleading.
   const at = response.redirected ? `${endpoint} (sent on to ${response.url}: use that address)` : endpoint
@@ -72,14 +73,14 @@ async function refusal(
   const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
   if (!isProblem) await body.cancel().catch(() => undefined)
   if (isJsonObject(problem)) return errorOf(problem, at)
-  return refusalWith(response, at)
+  return refusalWith(response, at, ifLost)
 }
 
 /** Builds the error of a refusal without a reason, usually from a proxy or a server that is not one of Tools. */
-function refusalWith({ status, headers }: Response, at: string): CallsheetError {
-  return failedConnection(
-    `${at} answered with status ${status}.${hintFor(status, headers.get('retry-after'))}`,
-  )
+function refusalWith({ status, headers }: Response, at: string, ifLost: string): CallsheetError {
+  // A proxy that gave up on the server: the Call may have reached it.
+  const hint = status === 502 || status === 504 ? ifLost : hintFor(status, headers.get('retry-after'))
+  return failedConnection(`${at} answered with status ${status}.${hint}`)
 }
 
 function hintFor(status: number, retryAfter: string | null): string {

@@ -26,6 +26,8 @@ export interface SentCall {
   readonly tool: string
   /** The id that it was sent under. */
   readonly id: string
+  /** What to say if its answer is lost: nothing if it may run again. */
+  readonly ifLost: string
 }
 
 /**

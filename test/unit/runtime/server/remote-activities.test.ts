@@ -10,12 +10,23 @@ import {
 import { memoryStore, type OutcomeStore, remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
-import { listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { add, listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function agentOf(url: string, tools: Record<string, object> = schemas) {
   const { Tool, Activity } = createRegistry({ tools })
   remoteActivities(url, { Tool, Activity })
   return Tool
+}
+
+/** A `fetch` whose connection fails. */
+function broken(code: string): () => Promise<never> {
+  const cause = Object.assign(new Error(code), { code })
+  return () => Promise.reject(new TypeError('fetch failed', { cause }))
+}
+
+/** An answer of events. */
+function events(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
 
 describe('SERVE-4 Activities that run elsewhere', () => {
@@ -485,6 +496,22 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     remoteActivities('http://worker.test', { Tool, Activity, fetch: () => Promise.reject(thrown) })
     const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
     expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining(reason) })
+  })
+
+  test.each<[string, () => unknown, string, boolean]>([
+    ['a write whose connection breaks', broken('ECONNRESET'), 'pay', true],
+    ['a write that never left', broken('ECONNREFUSED'), 'pay', false],
+    ['a read whose connection breaks', broken('ECONNRESET'), 'add', false],
+    ['a write behind a proxy that gave up', () => new Response('', { status: 504 }), 'pay', true],
+    ['a write whose server is busy', () => new Response('', { status: 503 }), 'pay', false],
+    ['a write whose answer breaks off', () => events('event: progress\ndata: {}\n\n'), 'pay', true],
+    ['a write whose answer cannot be read', () => events('event: result\ndata: {\n\n'), 'pay', true],
+  ])('%s is said to have run perhaps, so that no model repeats it', async (_, answer, name, isUnknown) => {
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    remoteActivities('http://worker.test', { Tool, Activity, fetch: answer as typeof fetch })
+    const { error } = await Tool.run(name === 'pay' ? { _tool: 'pay', amount: 1 } : add(1, 2))
+    expect(error?.code).toBe('connection_failed')
+    expect(error?.message.includes('Whether the Call ran is not known')).toBe(isUnknown)
   })
 
   test('a `fetch` that returns something else is told so', async () => {
