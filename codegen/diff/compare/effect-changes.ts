@@ -8,7 +8,7 @@ import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
-import { makeChange } from './make-change.ts'
+import { type ChangeParts, makeChange } from './make-change.ts'
 
 /** Compares what a Tool does, what runs it and what that may read (DIFF-1: effect). */
 export function effectChanges(before: ContractTool, after: ContractTool): Change[] {
@@ -30,6 +30,7 @@ function effectsChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Chang
     path: '',
     pointer: '',
     title: `Effects: ${was.effects ?? 'not declared'} → ${is.effects ?? 'not declared'}.`,
+    facts: ['effects', was.effects ?? null, is.effects ?? null],
     meaning: effectMeaning(is.effects),
   })
 }
@@ -42,6 +43,7 @@ function activityChange(before: ContractTool, after: ContractTool): Change | und
   const named = (activity: string): string => (activity === '' ? 'latent' : `\`${activity}\``)
   return fieldOf('_activity', after, {
     title: `Activity: ${named(ran)} → ${named(runs)}.`,
+    facts: ['activity', ran, runs],
     meaning: activityMeaning(ran, runs),
   })
 }
@@ -65,6 +67,7 @@ function fieldChange(
   if (oldText === nowText) return undefined
   return fieldOf(field, after, {
     title: `\`${field}\`: ${shown(fixed[0], old)} → ${shown(fixed[1], now)}.`,
+    facts: ['allowed', oldText, nowText],
     meaning: `${words} changed${widening(...fixed)}.`,
   })
 }
@@ -82,7 +85,8 @@ function fixedChanges(
       ({ schema }) => own(schema.properties ?? {}, field) as Schema | undefined,
     )
     const title = `\`${field}\`: ${shown(old, schemas[0])} → ${shown(now, schemas[1])}.`
-    return [fieldOf(field, after, { title, meaning: `${ofCallsWithout[field]} changed.` })]
+    const facts = ['fixed', old ?? null, now ?? null]
+    return [fieldOf(field, after, { title, facts, meaning: `${ofCallsWithout[field]} changed.` })]
   })
 }
 
@@ -95,9 +99,9 @@ const ofCallsWithout: Readonly<Record<keyof FixedFields, string>> = {
 function fieldOf(
   field: string,
   tool: ContractTool,
-  words: { readonly title: string; readonly meaning: string },
+  what: Pick<ChangeParts, 'title' | 'facts' | 'meaning'>,
 ): Change {
-  return makeChange('effect', tool, { path: `/${field}`, pointer: `/properties/${field}`, ...words })
+  return makeChange('effect', tool, { path: `/${field}`, pointer: `/properties/${field}`, ...what })
 }
 
 function parserChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change | undefined {
@@ -107,6 +111,7 @@ function parserChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Change
     path: '',
     pointer: '',
     title: `Text arguments are read as ${reads}, before as ${read}.`,
+    facts: ['parser', read, reads],
     meaning: 'A model that writes arguments as text has to use the other format.',
   })
 }
@@ -125,9 +130,11 @@ function referencesChanges(
       isText(was, name) !== isText(is, name),
   )
   const change = (asText: boolean, how: string, meaning: string): Change[] => {
-    const names = changed.filter((name) => isText(is, name) === asText).map((name) => `\`${name}\``)
-    const title = `References are ${how} in ${names.join(', ')}.`
-    return names.length === 0 ? [] : [makeChange('effect', after, { path: '', pointer: '', title, meaning })]
+    const names = changed.filter((name) => isText(is, name) === asText)
+    if (names.length === 0) return []
+    const title = `References are ${how} in ${names.map((name) => `\`${name}\``).join(', ')}.`
+    const facts = ['references', !asText, names]
+    return [makeChange('effect', after, { path: '', pointer: '', title, facts, meaning })]
   }
   return [
     ...change(

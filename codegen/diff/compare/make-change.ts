@@ -10,8 +10,11 @@ export interface ChangeParts {
   readonly pointer: string
   readonly title: string
   readonly meaning: string
-  /** The complete change, for its id: the title and meaning may be cut. */
-  readonly whole?: unknown
+  /**
+   * What sets the change apart from others of its class and place, for its id: the rule, and what was and is there. Never the
+   * title or meaning: an exception has to outlive a version of Callsheet that words them anew.
+   */
+  readonly facts: readonly unknown[]
   /** Verdict for a new worker with an old agent, or with recorded values; wire only. */
   readonly forward?: Verdict
   /** Verdict for a new agent with an old worker; wire only. */
@@ -23,11 +26,11 @@ export interface ChangeParts {
 export function makeChange(
   kind: ChangeClass,
   tool: Pick<ContractTool, 'name' | 'locate'> | undefined,
-  { path, pointer, title, meaning, whole, forward = 'safe', backward = 'safe', examples = [] }: ChangeParts,
+  { path, pointer, title, meaning, facts, forward = 'safe', backward = 'safe', examples = [] }: ChangeParts,
 ): Change {
   const at = tool?.locate?.(pointer)
   return {
-    id: `${kind}:${tool?.name ?? '*'}${path}:${fingerprint(title + meaning + (whole === undefined ? '' : canonicalJson(whole)))}`,
+    id: `${kind}:${tool?.name ?? '*'}${path}:${fingerprint(canonicalJson([pointer, ...facts]))}`,
     class: kind,
     tool: tool?.name,
     path,

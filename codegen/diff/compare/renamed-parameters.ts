@@ -26,6 +26,7 @@ export function mergeRenames(
       path: `/${now}`,
       pointer: `/properties/${now}`,
       title: `Parameter \`${old}\` renamed to \`${now}\`.`,
+      facts: ['renamed', old],
       meaning: `New workers refuse Calls that carry \`${old}\`, old workers those that carry \`${now}\`.`,
       forward: worst(parts.map(({ verdicts }) => verdicts.together)),
       backward: worst(parts.map(({ verdicts }) => verdicts['agent-first'])),

@@ -50,7 +50,7 @@ function changesOf(
         pointer: root && '/properties/_output',
         title,
         meaning: meanings[half],
-        whole: [was, is],
+        facts: ['type', was, is],
       }),
     ]
   }
@@ -65,7 +65,7 @@ function changesOf(
             ? `Type of ${place(name)}: ${short(old)} removed.`
             : `Type of ${place(name)}: ${short(old)} → ${short(now)}.`,
       meaning: meanings[half],
-      whole: [old ?? null, now ?? null],
+      facts: ['type', old ?? null, now ?? null],
     }),
   )
 }

@@ -50,7 +50,7 @@ function halfChanges(half: Half, before: ContractTool, after: ContractTool): Cha
       pointer,
       title: describeChange(subject),
       meaning: (half === 'call' ? callMeaning : outputMeaning)(subject, gaps),
-      whole: [wholeAt(subject.before, location), wholeAt(subject.after, location)],
+      facts: ['values', wholeAt(subject.before, location), wholeAt(subject.after, location)],
       forward: verdictOf(gaps.forward),
       backward: verdictOf(gaps.backward),
       examples: [
@@ -72,6 +72,7 @@ function outputChanges(before: ContractTool, after: ContractTool): Change[] {
       path: '/_output',
       pointer: '/properties/_output',
       title: isNew ? 'Output added.' : 'Output removed.',
+      facts: ['output', had ?? null, has ?? null],
       meaning: isNew
         ? 'Code that ignores the output works as before. Old workers return nothing to new agents.'
         : 'Code that reads the output finds nothing.',

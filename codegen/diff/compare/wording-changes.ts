@@ -8,7 +8,7 @@ import { withoutWording } from '../../../runtime/schema/without-wording.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
-import { makeChange } from './make-change.ts'
+import { type ChangeParts, makeChange } from './make-change.ts'
 
 /** Finds changes that models see and checks ignore: descriptions, titles, examples, order (DIFF-1: wording). */
 export function wordingChanges(before: ContractTool, after: ContractTool, hasWireChange: boolean): Change[] {
@@ -17,10 +17,11 @@ export function wordingChanges(before: ContractTool, after: ContractTool, hasWir
   for (const [pointer, now] of is) {
     const old = was.get(pointer)
     if (old === undefined) continue
-    for (const { title, meaning } of differences(old, now)) {
+    for (const { title, ...difference } of differences(old, now)) {
       const path = pointer.replace(/\/(?:properties|items|anyOf|oneOf|allOf|prefixItems)(?=\/|$)/g, '')
       const place = path === '' ? '' : ` of \`${path.slice(1).replaceAll('/', '.')}\``
-      changes.push(makeChange('wording', after, { path, pointer, title: title.replace('%', place), meaning }))
+      const change = { path, pointer, title: title.replace('%', place), ...difference }
+      changes.push(makeChange('wording', after, change))
     }
   }
   if (changes.length > 0 || hasWireChange || isSaidAlike(before.schema, after.schema)) return changes
@@ -29,6 +30,7 @@ export function wordingChanges(before: ContractTool, after: ContractTool, hasWir
       path: '',
       pointer: '',
       title: 'The schema is written differently and takes the same values.',
+      facts: ['schema', withoutWording(before.schema), withoutWording(after.schema)],
       meaning: 'The model sees other text.',
     }),
   ]
@@ -46,15 +48,19 @@ function isSaidAlike(before: JsonSchema, after: JsonSchema): boolean {
 }
 
 /** Yields the differences between two schemas. `%` is a placeholder for the location. */
-function* differences(old: JsonSchema, now: JsonSchema): Generator<{ title: string; meaning: string }> {
+function* differences(
+  old: JsonSchema,
+  now: JsonSchema,
+): Generator<Pick<ChangeParts, 'title' | 'facts' | 'meaning'>> {
   const meaning = 'The model sees other text and may choose differently. The checks are the same.'
   for (const keyword of wording) {
     const [was, is] = [old[keyword], now[keyword]]
     if (keyword === '$comment' || canonicalJson(was ?? null) === canonicalJson(is ?? null)) continue
+    const facts = [keyword, was ?? null, is ?? null]
     const name = keyword.charAt(0).toUpperCase() + keyword.slice(1)
-    if (was === undefined) yield { title: `${name}% added: ${brief(is)}.`, meaning }
-    else if (is === undefined) yield { title: `${name}% removed: ${brief(was)}.`, meaning }
-    else yield { title: `${name}% reworded: ${brief(was)} → ${brief(is)}.`, meaning }
+    if (was === undefined) yield { title: `${name}% added: ${brief(is)}.`, facts, meaning }
+    else if (is === undefined) yield { title: `${name}% removed: ${brief(was)}.`, facts, meaning }
+    else yield { title: `${name}% reworded: ${brief(was)} → ${brief(is)}.`, facts, meaning }
   }
   for (const [keyword, words] of ordered) {
     const [was, is] = [old, now].map((schema) => keysOf(schema[keyword])) as [string[], string[]]
@@ -62,6 +68,7 @@ function* differences(old: JsonSchema, now: JsonSchema): Generator<{ title: stri
     if (kept[0]?.join('\0') !== kept[1]?.join('\0'))
       yield {
         title: `Order of ${words}% changed.`,
+        facts: ['order', keyword, was, is],
         meaning: 'The model sees them in another order. The checks are the same.',
       }
   }

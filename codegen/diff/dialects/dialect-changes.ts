@@ -75,6 +75,7 @@ function limitChanges(was: DialectOutput | undefined, is: DialectOutput): Change
     return [
       setChange(
         `/${is.dialect}/${limit}`,
+        ['limit', value, max],
         `Dialect ${is.dialect}: a limit is passed: ${limit} ${grouped(value)} of ${grouped(max)}.`,
         `Its provider may refuse the schema. Most of it: ${most.join(', ')}.`,
       ),
@@ -85,7 +86,8 @@ function limitChanges(was: DialectOutput | undefined, is: DialectOutput): Change
 function modeChange(was: DialectOutput | undefined, is: DialectOutput, toolsBefore: number): Change[] {
   if (!was || was.mode === is.mode || toolsBefore === 0) return []
   const title = `Dialect ${is.dialect}: goes out as ${is.mode} instead of ${was.mode}.`
-  return [setChange(`/${is.dialect}/mode`, title, 'Requests send another form of the same Tools.')]
+  const facts = ['mode', was.mode, is.mode]
+  return [setChange(`/${is.dialect}/mode`, facts, title, 'Requests send another form of the same Tools.')]
 }
 
 /** Finds new losses of existing Tools. Those of new Tools are not reported. */
@@ -108,6 +110,7 @@ function lossChanges(
       makeChange('dialect', tool, {
         path: `/${is.dialect}/${loss.keyword}`,
         pointer: inTool(loss.pointer),
+        facts: ['loss', key],
         title: `Dialect ${is.dialect}: \`${loss.keyword}\` is not carried as declared (${loss.action}).`,
         meaning:
           'The provider no longer enforces it while the model writes. The check before the Tool runs still does.',
@@ -142,6 +145,7 @@ function sizeChange({ dialect, before, after }: DialectComparison): Change[] {
   return [
     setChange(
       `/${dialect}/${unit}`,
+      ['size', was, is],
       `Dialect ${dialect}: ${grouped(was)} → ${grouped(is)} ${unit} (${signed(more)}).`,
       more > 0 ? 'Each Request costs that much more.' : 'Each Request costs that much less.',
     ),
@@ -153,6 +157,6 @@ export function signed(value: number): string {
   return `${value > 0 ? '+' : value < 0 ? '−' : '±'}${grouped(Math.abs(value))}`
 }
 
-function setChange(path: string, title: string, meaning: string): Change {
-  return makeChange('dialect', undefined, { path, pointer: '', title, meaning })
+function setChange(path: string, facts: readonly unknown[], title: string, meaning: string): Change {
+  return makeChange('dialect', undefined, { path, pointer: '', title, facts, meaning })
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, ChangeClass, Verdict } from '../../../../codegen/diff/change.ts'
 import { compareSets } from '../../../../codegen/diff/compare/compare-sets.ts'
+import { makeChange } from '../../../../codegen/diff/compare/make-change.ts'
 import type { ContractSet, ContractTool } from '../../../../codegen/diff/contract.ts'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
 
@@ -185,6 +186,17 @@ describe('DIFF-4 an id names one change', () => {
     expect(one.filter((id) => other.includes(id))).toEqual([])
     expect(idsOf(without(...first, 5))).toEqual(one)
   })
+})
+
+test('DIFF-4 an id does not depend on the words of the report', () => {
+  const change = { path: '/unit', pointer: '/properties/unit', facts: ['values', 'a', 'b'], meaning: 'More.' }
+  const [one, reworded, other] = [
+    makeChange('wire', quiet, { ...change, title: 'Allowed values changed.' }),
+    makeChange('wire', quiet, { ...change, title: 'Other values are allowed.', meaning: 'Less.' }),
+    makeChange('wire', quiet, { ...change, title: 'Allowed values changed.', facts: ['values', 'a', 'c'] }),
+  ]
+  expect(reworded.id).toBe(one.id)
+  expect(other.id).not.toBe(one.id)
 })
 
 describe('DIFF-1 what stands on a Tool for policies is told to no model', () => {

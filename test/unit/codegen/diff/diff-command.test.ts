@@ -296,6 +296,17 @@ describe('DIFF-4: exceptions', () => {
     for (const { change } of exceptions) expect(out).toContain(change)
   })
 
+  test('have an id for each change: a Tool that a dialect loses two like keywords of', async () => {
+    const parameters = 'a: Type.String(), b: Type.String(),'
+    const folder = repository({ 'definitions/tools.ts': definitions({ x: { parameters } }) })
+    const limited = parameters.replaceAll('String()', 'String({ maxLength: 5 })')
+    fill(folder, { 'definitions/tools.ts': definitions({ x: { parameters: limited } }) })
+    const { sets } = await diff({ cwd: folder, against: 'HEAD' })
+    const ids = sets.flatMap(({ changes }) => changes.map(({ id }) => id))
+    expect(ids.filter((id) => id.startsWith('dialect:x/openai/maxLength:'))).toHaveLength(2)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
   test('do not excuse another change of the same place', async () => {
     const one = definitions({ x: { parameters: 'a: Type.String(),' } })
     const change = async (is: string, config: object) => {
