@@ -225,8 +225,10 @@ function countConstants(node: JsonSchema, counts: Counts): void {
   const characters = node.enum.reduce((sum: number, value) => sum + length(value), 0)
   counts.nameCharacters += characters
   counts.enumValues += node.enum.length
-  if (node.enum.length > 250 && node.enum.every((value) => typeof value === 'string')) {
-    counts.largeEnumCharacters = Math.max(counts.largeEnumCharacters, characters)
+  // Of an optional property, the enum has null too.
+  const texts = node.enum.filter((value) => value !== null)
+  if (texts.length > 250 && texts.every((value) => typeof value === 'string')) {
+    counts.largeEnumCharacters = Math.max(counts.largeEnumCharacters, texts.join('').length)
   }
 }
 

@@ -11,7 +11,7 @@ interface Candidate {
 
 /**
  * Chooses the strict Tools: the smallest first, as long as every limit holds, so that as many as possible are strict.
- * Without limits, all are.
+ * Without limits, all are. A Tool that exceeds a limit by itself is never strict: the provider would refuse the whole request.
  *
  * @param order `list` uses their order, so that an appended Tool changes nothing for those before it.
  */
@@ -21,6 +21,9 @@ export function chooseStrict(
   order: 'size' | 'list' = 'size',
 ): string[] {
   const budgets = limits.filter(({ measure }) => shared.includes(measure))
+  const ofEach = limits.filter(
+    ({ severity, appliesTo }) => severity === 'documented' && appliesTo === undefined,
+  )
   const spent = new Map<Measure, number>()
   const cost = ({ counts }: Candidate, measure: Measure): number =>
     measure === 'strictTools' ? 1 : counts[measure]
@@ -29,7 +32,9 @@ export function chooseStrict(
   const inOrder = order === 'size' ? [...tools].sort(bySize) : tools
   return inOrder
     .filter((tool) => {
-      const fits = budgets.every(({ measure, max }) => (spent.get(measure) ?? 0) + cost(tool, measure) <= max)
+      const fits =
+        ofEach.every(({ measure, max }) => tool.counts[measure] <= max) &&
+        budgets.every(({ measure, max }) => (spent.get(measure) ?? 0) + cost(tool, measure) <= max)
       if (fits)
         for (const { measure } of budgets) spent.set(measure, (spent.get(measure) ?? 0) + cost(tool, measure))
       return fits

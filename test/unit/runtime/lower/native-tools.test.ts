@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { effectsOfHints } from '../../../../codegen/import/effects-of-hints.ts'
 import type { JsonObject } from '../../../../runtime/json/json.ts'
 import { lowerTools, type NativeApi } from '../../../../runtime/native/native-tools.ts'
-import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+import type { Schema, ToolSchema } from '../../../../runtime/schema/schema.ts'
 import { realTools } from './real-tools.ts'
 
 const bold: ToolSchema = {
@@ -204,6 +204,47 @@ describe('REQ-5b the same Tools as native tools', () => {
       $defs: { Pair: pair.$defs?.Pair, Person: definitions.Person },
     })
     expect(listed?.inputSchema).toMatchObject({ $defs: { Text: { type: 'string' } } })
+  })
+})
+
+describe('REQ-5b openai: a Tool that exceeds a limit by itself is not strict', () => {
+  const nested = (levels: number): Schema =>
+    levels === 0
+      ? { type: 'string' }
+      : { type: 'object', properties: { a: nested(levels - 1) }, required: ['a'] }
+  const names = (count: number, make: (at: number) => unknown) =>
+    Array.from({ length: count }, (_, at) => make(at))
+  const withValue = (value: Schema): ToolSchema => ({
+    type: 'object',
+    properties: { _tool: { const: 'large' }, value },
+    required: ['_tool', 'value'],
+  })
+
+  test.each<[string, Schema, boolean]>([
+    ['10 levels', nested(9), true],
+    ['11 levels', nested(10), false],
+    ['1,000 enum values', { enum: names(1_000, (at) => at) }, true],
+    ['1,001 enum values', { enum: names(1_001, (at) => at) }, false],
+    ['an enum of 18,000 characters', { enum: names(300, (at) => String(at).padEnd(60, 'x')) }, false],
+    [
+      '5,001 properties',
+      {
+        type: 'object',
+        properties: Object.fromEntries(names(5_001, (at) => [`p${at}`, true]) as [string, true][]),
+      },
+      false,
+    ],
+  ])('%s', (_what, value, isStrict) => {
+    for (const api of ['openai-chat', 'openai-responses'] as const) {
+      const small: ToolSchema = { type: 'object', properties: { _tool: { const: 'small' } } }
+      const { strict, tools: sent, usage } = lowerTools([withValue(value), small], api)
+      expect(strict).toEqual(isStrict ? ['large', 'small'] : ['small'])
+      const flags = sent.map((tool) => ((tool.function ?? tool) as { strict: boolean }).strict)
+      expect(flags).toEqual([isStrict, true])
+      expect(usage.filter(({ status, severity }) => status === 'over' && severity === 'documented')).toEqual(
+        [],
+      )
+    }
   })
 })
 
