@@ -8,11 +8,11 @@ const perSecond = 20
  */
 export class ProgressPace {
   #room = burst
-  #last = Date.now()
+  #last = performance.now()
 
   /** Returns true if the next event may be sent. */
   admits(): boolean {
-    const now = Date.now()
+    const now = performance.now()
     this.#room = Math.min(burst, this.#room + ((now - this.#last) * perSecond) / 1_000)
     this.#last = now
     if (this.#room < 1) return false

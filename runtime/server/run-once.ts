@@ -94,7 +94,7 @@ export class OnceRunner {
   async run(options: OnceOptions): Promise<OnceResult> {
     const { key, call, reads, signal } = options
     const hashed = shortDigest(canonicalJson(reads ? [call, reads] : call))
-    const latest = Date.now() + this.#limits.callTime
+    const latest = performance.now() + this.#limits.callTime
     for (let wasOver = true; ; wasOver = false) {
       // Hash within the key's turn, so that of two requests under one id the first one wins.
       const found = await this.#turns.take(key, async () => this.#find(options, await hashed))
@@ -105,7 +105,7 @@ export class OnceRunner {
         const outcome = await this.#waitFor(key, () => this.#joinLate(found.running, options))
         if (outcome) return { outcome, wasOver: isOver }
       } else {
-        if (Date.now() >= latest) throw stillRunning()
+        if (performance.now() >= latest) throw stillRunning()
         await this.#waitFor(key, () => pause(askEvery, signal))
       }
     }

@@ -75,9 +75,9 @@ export async function serveStdio(tools: ServableTool, options: ServeStdioOptions
     await connection.close()
   }
   const ended = transport.ended.then(async () => {
-    const latest = Date.now() + limits.drainTime
+    const latest = performance.now() + limits.drainTime
     await transport.allAnswered(limits.drainTime)
-    await close(Math.max(0, latest - Date.now()))
+    await close(Math.max(0, latest - performance.now()))
   })
   ended.catch(onError)
   return { closed: transport.ended, close: () => (process.stdin.readableEnded ? ended : close()) }

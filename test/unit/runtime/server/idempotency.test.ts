@@ -428,8 +428,10 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect([claims.count, deeds.started]).toEqual([3, 2])
   })
 
-  test('whoever waits for another process that does not end is told to ask again', async () => {
+  test('whoever waits for another process that does not end is told to ask again, whatever the clock says', async () => {
     const store = memoryStore()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1)
+    onTestFinished(() => clock.mockRestore())
     // Who waits is one at a time, however often it asks the store.
     const { url } = await serveWorkshop({ store, limits: { callTime: 300, waiters: 1 } })
     // The fingerprint of the Call, as another process that shares the store has claimed it.

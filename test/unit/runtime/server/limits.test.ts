@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { createRegistry } from 'callsheet'
 import { toolServer } from 'callsheet/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { limitsOf } from '../../../../runtime/server/limits.ts'
+import { ProgressPace } from '../../../../runtime/server/progress-pace.ts'
 import { add, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 describe('SERVE-6 limits', () => {
@@ -116,6 +117,13 @@ describe('SERVE-6 limits', () => {
     await until(() => deeds.started === 1)
     await server.close()
     expect(await waits).toMatchObject({ status: 200, body: { status: 'succeeded' } })
+  })
+
+  test('SERVE-2 a clock that is set back holds no progress back', () => {
+    const pace = new ProgressPace()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1)
+    onTestFinished(() => clock.mockRestore())
+    expect([pace.admits(), pace.admits()]).toEqual([true, true])
   })
 
   test('every wrong limit at once; one that is undefined is not said', () => {
