@@ -163,8 +163,9 @@ export class StdioTransport implements Transport {
 
   readonly #onInputError = (error: Error): void => this.onerror?.(error)
 
-  readonly #onOutputError = (error: Error): void => {
-    this.onerror?.(error)
+  readonly #onOutputError = (error: NodeJS.ErrnoException): void => {
+    // A client that reads no more has left, which is no failure.
+    if (error.code !== 'EPIPE') this.onerror?.(error)
     void this.close()
   }
 }

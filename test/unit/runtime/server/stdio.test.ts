@@ -187,6 +187,23 @@ describe('SERVE-1 serveStdio', () => {
     expect(await said).not.toContain('MaxListeners')
   })
 
+  test('a client that reads no more ends the server, and is no failure of it', async () => {
+    const script = `
+      import { createRegistry } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const server = await serveStdio(createRegistry().Tool)
+      await server.closed
+      await server.close()
+      console.error('in order')`
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+    const said = text(server.stderr)
+    server.stdout.destroy()
+    server.stdin.on('error', () => undefined)
+    const timer = setInterval(() => server.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n'), 50)
+    expect(await said).toBe('in order\n')
+    clearInterval(timer)
+  })
+
   test('SERVE-6 the end of the input waits for no Call longer than `drainTime`', async () => {
     const script = `
       import { createRegistry, tool } from 'callsheet'
