@@ -1,4 +1,4 @@
-import { lstat, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Decision } from '../../../runtime/agent/approvals/approval.ts'
 import { byCodeUnit, isJsonObject } from '../../../runtime/json/json.ts'
@@ -35,6 +35,8 @@ export class RunFolder {
   readonly #files = new Map<string, ReadFile>()
   /** The last scan of the folder. Scans run one after the other: concurrent ones would both read the same additions. */
   #looking: Promise<unknown> = Promise.resolve()
+  /** The last write of decisions, which follow one another. */
+  #deciding: Promise<unknown> = Promise.resolve()
 
   constructor(path: string) {
     this.path = path
@@ -72,17 +74,39 @@ export class RunFolder {
     return this.#files.get(id)?.record
   }
 
-  /** Writes decisions next to the run that waits for them. @returns The file, relative to the folder. */
-  async decide(id: string, decisions: readonly Decision[]): Promise<string> {
+  /**
+   * Adds decisions to those next to the run that waits for them; a later one about the same Approval replaces an earlier one.
+   *
+   * @returns The file, relative to the folder.
+   */
+  decide(id: string, decisions: readonly Decision[]): Promise<string> {
+    const write = (): Promise<string> => this.#writeDecisions(id, decisions)
+    const written = this.#deciding.then(write, write)
+    this.#deciding = written
+    return written
+  }
+
+  async #writeDecisions(id: string, decisions: readonly Decision[]): Promise<string> {
     const file = this.#decisionsFile(id)
-    await writeFile(join(this.path, file), `${JSON.stringify(decisions, null, 2)}\n`)
+    const made = new Set(decisions.map(({ approval }) => approval))
+    const others = (await this.decisions(id)).filter(({ approval }) => !made.has(approval))
+    const path = join(this.path, file)
+    // Whoever reads the file meanwhile finds the earlier one whole. A link at its place is replaced, not followed.
+    const begun = `${path}.${globalThis.crypto.randomUUID()}.tmp`
+    await writeFile(begun, `${JSON.stringify([...others, ...decisions], null, 2)}\n`, { flag: 'wx' })
+    await rename(begun, path)
     return file
   }
 
+  /** Reads the decisions about what a run waits for now; those about what it waited for before are left out. */
   async decisions(id: string): Promise<readonly Decision[]> {
+    const approvals = this.record(id)?.approvals ?? []
+    const isCurrent = ({ approval, hash }: Decision): boolean =>
+      approvals.some((each) => each.id === approval && each.hash === hash)
     try {
       const data: unknown = JSON.parse(await readFile(join(this.path, this.#decisionsFile(id)), 'utf8'))
-      return Array.isArray(data) ? data.filter((each): each is Decision => isJsonObject(each)) : []
+      if (!Array.isArray(data)) return []
+      return data.filter((each): each is Decision => isJsonObject(each)).filter(isCurrent)
     } catch (error) {
       if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return []
       throw error

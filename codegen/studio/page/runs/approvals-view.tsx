@@ -33,7 +33,7 @@ export function ApprovalsView({ view }: { readonly view: RunView }) {
     <div class="approvals">
       {decided.length > 0 && (
         <p class="note">
-          {decided.length} of {approvals.length} decided already. Writing again replaces what was decided.
+          {decided.length} of {approvals.length} decided already. A new decision replaces an earlier one.
         </p>
       )}
       {approvals.map((approval) => (

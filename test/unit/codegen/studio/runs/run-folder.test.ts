@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +19,15 @@ import { RunFolder } from '../../../../../codegen/studio/runs/run-folder.ts'
 import { contextView, stepView } from '../../../../../codegen/studio/runs/run-views.ts'
 import { studioServer } from '../../../../../codegen/studio/server/studio-server.ts'
 import type { ReplayedCall, RunView, StepView } from '../../../../../codegen/studio/wire/runs.ts'
-import { Agent, type ConfirmRules, LoopError, Request, type RunEvent } from '../../../../../runtime/agent.ts'
+import {
+  Agent,
+  type Approval,
+  type ConfirmRules,
+  type Decision,
+  LoopError,
+  Request,
+  type RunEvent,
+} from '../../../../../runtime/agent.ts'
 import { createRegistry } from '../../../../../runtime/index.ts'
 import { scriptedModel } from '../../../../../runtime/testing.ts'
 import { temporaryFolder } from '../../write/temporary-folder.ts'
@@ -457,5 +473,30 @@ describe('VIEW-2 over the studio server', () => {
     expect(after.decided).toEqual([id])
     writeFileSync(join(root, 'pay.decisions.json'), JSON.stringify([null, ...decisions]))
     expect(await (await ask('/pay.jsonl/view', {})).json()).toMatchObject({ decided: [id] })
+  })
+
+  test('decisions of two pages are both kept, the later one about an Approval, and none about what was asked before', async () => {
+    const events: RunEvent[] = []
+    const client = scriptedModel([{ calls: [payment, payment] }])
+    await Agent({ ...options, confirm: rules, client, log: (event) => events.push(event) }).catch(() => {})
+    const { root, ask } = await served({ 'pay.jsonl': lines(events) })
+    const { approvals } = (await (await ask('/pay.jsonl/view', {})).json()) as RunView
+    const file = join(root, 'pay.decisions.json')
+    const elsewhere = join(root, 'elsewhere')
+    writeFileSync(elsewhere, JSON.stringify([{ approval: approvals[0]?.id, hash: 'earlier', approve: true }]))
+    symlinkSync(elsewhere, file)
+    const decide = (at: number, approve: boolean) => {
+      const { id, hash } = approvals[at] as Approval
+      return ask('/pay.jsonl/decide', { decisions: [{ approval: id, hash, approve }] })
+    }
+    const written = await Promise.all([decide(0, true), decide(1, true), decide(0, false)])
+    expect(written.map(({ status }) => status)).toEqual([200, 200, 200])
+    const decisions = JSON.parse(readFileSync(file, 'utf8')) as Decision[]
+    expect(decisions.map(({ approval, approve }) => [approval, approve])).toEqual([
+      [approvals[1]?.id, true],
+      [approvals[0]?.id, false],
+    ])
+    expect(readFileSync(elsewhere, 'utf8')).toContain('earlier')
+    expect(readdirSync(root).sort()).toEqual(['elsewhere', 'pay.decisions.json', 'pay.jsonl'])
   })
 })
