@@ -1,3 +1,4 @@
+import { asInternalError } from '../../call/call-errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { answerTooLong } from '../transport/limited-fetch.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -36,9 +37,12 @@ function argumentsLength({ tool_calls, output, content }: Reply['said']): number
   }, 0)
 }
 
-/** Reports an exception as an invalid answer, not as a connection failure: tool arguments may be nested too deep to be read. */
+/**
+ * Reports an exception as an invalid answer, not as a connection failure: tool arguments may be nested too deep to be read. Any
+ * other is a defect of ours (CALL-12).
+ */
 function unreadable(thrown: unknown): RequestError {
-  if (!(thrown instanceof RangeError)) return requestFailure(thrown)
+  if (!(thrown instanceof RangeError)) return requestFailure(asInternalError(thrown, 'read the answer'))
   return new RequestError('answer_invalid', `The model's answer cannot be read: ${thrown.message}`, {
     cause: thrown,
   })

@@ -170,6 +170,28 @@ describe('CALL-2 inline-latent', () => {
   })
 })
 
+describe('CALL-2 an answer of any type', () => {
+  test.each([[null], [false], [0], [''], [[]], [{}]])(
+    '%j is an output, and asked for once',
+    async (value) => {
+      const latent = { ...delegating({}), properties: { _tool: { const: 'ask' }, topic: open, _output: {} } }
+      const turns = [{ output: value }]
+      expect((await run(latent, ask(), { turns })).outcome).toMatchObject({
+        status: 'succeeded',
+        output: value,
+      })
+      const type = [{ type: 'null' }, { type: 'boolean' }, { type: 'number' }, { type: 'string' }]
+      const anyType = { anyOf: [...type, { type: 'array', items: {} }, { type: 'object' }] }
+      const poet: IdeaData = { ...idea, schema: anyType }
+      const delegated = { ...delegating(fixed('poet'), {}) }
+      const properties = { ...delegated.properties, _output: anyType }
+      const { outcome, prompts } = await run({ ...delegated, properties }, ask(), { turns, ideas: { poet } })
+      expect(outcome).toMatchObject({ status: 'succeeded', output: value })
+      expect(prompts).toHaveLength(1)
+    },
+  )
+})
+
 describe('REQ-12 a delegate sees its own context, what the scopes let through, and its input', () => {
   test.each<[string, ToolSchema, object, RegExp]>([
     ['an Idea', delegating(fixed('poet')), { ideas: { poet: idea } }, /Be a poet/],
