@@ -3,7 +3,7 @@ import { atMost } from './in-time.ts'
 /** Counts what has begun and not ended, for those who wait for the end of it. */
 export class PendingCount {
   #count = 0
-  #whenNone: (() => void) | undefined
+  readonly #whenNone = new Set<() => void>()
 
   begin(): void {
     this.#count += 1
@@ -11,14 +11,16 @@ export class PendingCount {
 
   end(): void {
     this.#count -= 1
-    if (this.#count === 0) this.#whenNone?.()
+    if (this.#count > 0) return
+    for (const done of this.#whenNone) done()
+    this.#whenNone.clear()
   }
 
   /** Resolves when nothing is pending, or after the time limit in milliseconds. */
   async none(time: number): Promise<void> {
     if (this.#count === 0) return
     await atMost(time, (done) => {
-      this.#whenNone = done
+      this.#whenNone.add(done)
     })
   }
 }

@@ -26,7 +26,7 @@ export class StdioTransport implements Transport {
   readonly #write: (text: string, done: (error?: Error | null) => void) => void
   /** The requests without a response. */
   readonly #unanswered = new Set<unknown>()
-  #whenAnswered: (() => void) | undefined
+  readonly #whenAnswered = new Set<() => void>()
   /** The parts of a line that has no end yet, and their length. */
   #parts: Buffer[] = []
   #length = 0
@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
     this.#output.off('error', this.#onOutputError).off('error', ignoreLateError).on('error', ignoreLateError)
     this.#parts = []
     this.#unanswered.clear()
-    this.#whenAnswered?.()
+    this.#tellAnswered()
     this.#end()
     this.onclose?.()
   }
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
   async allAnswered(time: number): Promise<void> {
     if (this.#unanswered.size === 0) return
     await atMost(time, (done) => {
-      this.#whenAnswered = done
+      this.#whenAnswered.add(done)
     })
   }
 
@@ -152,7 +152,12 @@ export class StdioTransport implements Transport {
 
   #forget(id: unknown): void {
     this.#unanswered.delete(id)
-    if (this.#unanswered.size === 0) this.#whenAnswered?.()
+    if (this.#unanswered.size === 0) this.#tellAnswered()
+  }
+
+  #tellAnswered(): void {
+    for (const done of this.#whenAnswered) done()
+    this.#whenAnswered.clear()
   }
 
   /** The last line may lack its end. */

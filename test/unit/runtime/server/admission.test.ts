@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Admission } from '../../../../runtime/server/admission.ts'
 import { Ending } from '../../../../runtime/server/ending.ts'
 import { limitsOf } from '../../../../runtime/server/limits.ts'
+import { PendingCount } from '../../../../runtime/server/pending-count.ts'
 import { until } from './serving.ts'
 
 /** Work that ends when it is told to. */
@@ -57,4 +58,12 @@ test('SERVE-6 work whose caller has gone is not begun, whether there is room or 
   first.end()
   await running
   expect([began, admission.running, admission.waiting]).toEqual([['first'], 0, 0])
+})
+
+test('SERVE-6 everybody who waits for the last answer is told of it', async () => {
+  const answers = new PendingCount()
+  answers.begin()
+  const told = Promise.all([answers.none(60_000), answers.none(60_000)])
+  answers.end()
+  await told
 })
