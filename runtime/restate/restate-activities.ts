@@ -1,11 +1,11 @@
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { CallsheetError } from '../errors.ts'
+import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
 import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
-import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { ended } from '../problems/problem.ts'
-import { failedConnection, takeOutcome } from '../server/outcome-there.ts'
+import { failedConnection, hintIfLost, takeOutcome } from '../server/outcome-there.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { requireSendable } from '../server/require-sendable.ts'
 import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
@@ -69,7 +69,8 @@ export function restateActivities<Name extends string>(
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run
       const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
-      const outcome = await runThere(endpoint, request, run.signal, options)
+      const ifLost = hintIfLost(schema.effects)
+      const outcome = await runThere({ endpoint, ifLost }, request, run.signal, options)
       if (!(await isOutcomeOf(call, outcome))) throw anotherCallRan(id)
       return takeOutcome(outcome, { endpoint, id }, run)
     })
@@ -77,11 +78,12 @@ export function restateActivities<Name extends string>(
 }
 
 async function runThere(
-  endpoint: string,
+  { endpoint, ifLost }: { readonly endpoint: string; readonly ifLost: string },
   request: ActivityRequest,
   signal: AbortSignal,
   { headers = {}, fetch = globalThis.fetch }: Pick<RestateActivitiesOptions, 'headers' | 'fetch'>,
 ): Promise<unknown> {
+  let hint = ''
   for (let attempt = 1; ; attempt++) {
     let lost: unknown
     try {
@@ -102,10 +104,12 @@ async function runThere(
     } catch (thrown) {
       if (signal.aborted || thrown instanceof CallsheetError) throw thrown
       lost = thrown
+      if (!isNeverMade(thrown)) hint = ifLost
     }
     if (attempt > reconnections) {
-      const why = messageOf((lost as { cause?: unknown }).cause ?? lost)
-      throw failedConnection(`${endpoint} does not answer: ${why}.`, { cause: lost })
+      throw failedConnection(`${endpoint} does not answer: ${connectionReason(lost)}.${hint}`, {
+        cause: lost,
+      })
     }
     await pause(100 * 2 ** (attempt - 1), signal)
   }

@@ -3,11 +3,10 @@ import { sha256 } from '../json/sha256.ts'
 import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
-import type { ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { readAnswer } from './answer-there.ts'
 import { attemptHeader, isId, mostAttempts, variantHeader } from './call-request.ts'
-import { failedConnection } from './outcome-there.ts'
+import { failedConnection, hintIfLost } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
 import { requireSendable } from './require-sendable.ts'
@@ -29,7 +28,7 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
     requireSendable(call)
     const id = await sentId(run.id)
-    const ifLost = ifLostOf(server.Tool.get(name))
+    const ifLost = hintIfLost(server.Tool.get(name)?.effects)
     const response = await post(server, ifLost, {
       signal: run.signal,
       headers: await headersOf(server, name, run),
@@ -89,12 +88,6 @@ function sentContext({ _instance }: Call, context: ActivityContext): readonly Me
 /** Encodes a text for a URL, which cannot contain a lone surrogate. */
 function headerText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
-}
-
-/** Says of a Call whose answer is lost that it may have run, unless it may run again: a model would repeat a payment under another id. */
-function ifLostOf(schema: ToolSchema | undefined): string {
-  const mayRunAgain = schema?.effects === 'read' || schema?.effects === 'idempotent'
-  return mayRunAgain ? '' : ' Whether the Call ran is not known; look before you ask for it again.'
 }
 
 async function post(

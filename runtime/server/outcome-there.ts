@@ -12,6 +12,8 @@ import {
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { briefly } from '../problems/problem.ts'
+import { isRepeatable } from '../schema/effects.ts'
+import type { Effects } from '../schema/schema.ts'
 import type { ActivityRun } from '../tools/activity.ts'
 
 /** Longest text of a remote problem that is kept, in characters. */
@@ -103,6 +105,14 @@ function cutProblem({ path, expected, received, message }: Problem): Problem {
 
 function cut(text: string): string {
   return text.slice(0, longestPart)
+}
+
+/**
+ * Says of a Call whose answer is lost that it may have run, unless it may run again: a model would ask for a payment again, under another
+ * id.
+ */
+export function hintIfLost(effects: Effects | undefined): string {
+  return isRepeatable(effects) ? '' : ' Whether the Call ran is not known; look before you ask for it again.'
 }
 
 export function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {
