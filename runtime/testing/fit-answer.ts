@@ -10,7 +10,16 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
  * objects, untyped values to JSON text. Values that do not fit are not changed, so that a script can play a bad model.
  */
 export function fitAnswer(value: unknown, schema: JsonSchema): unknown {
-  return fitValue(value, schema, schema)
+  const fitted = fitValue(value, schema, schema)
+  // An object at a root that is wrapped, since it may be null too.
+  const isBare = isWrapper(schema) && isJsonObject(value) && !Object.hasOwn(value, 'value')
+  if (!isBare) return fitted
+  const wrapped = { value: fitValue(value, schema.properties?.value ?? true, schema) }
+  return interpretCheck(schema)(wrapped) ? wrapped : fitted
+}
+
+function isWrapper({ properties = {} }: JsonSchema): boolean {
+  return Object.keys(properties).join() === 'value'
 }
 
 function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
@@ -29,8 +38,7 @@ function fitValue(value: unknown, given: Schema, root: JsonSchema): unknown {
       ? value.map((item, place) => fitValue(item, prefixItems[place] ?? (items as Schema), root))
       : asText(value, schema)
   }
-  const isWrapped = Object.keys(schema.properties ?? {}).join() === 'value'
-  if (isWrapped) return { value: fitValue(value, schema.properties?.value ?? true, root) }
+  if (isWrapper(schema)) return { value: fitValue(value, schema.properties?.value ?? true, root) }
   return asText(value, schema)
 }
 

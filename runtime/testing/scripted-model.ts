@@ -1,3 +1,4 @@
+import { interpretCheck } from '../check-tree/interpret.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { Call } from '../context/message.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
@@ -162,8 +163,10 @@ function writeAnswer(answer: ScriptedAnswer, request: ModelRequest): ModelAnswer
   }
   if (!schema) return { ...said, text: output === null ? '' : json(output) }
   const isGoal = tools.length > 0 || Object.keys(schema.properties ?? {}).join() === 'output'
-  if (isGoal && output === null) return { ...said, text: '' }
-  return { ...said, text: json(fitAnswer(isGoal ? { output } : output, schema)) }
+  const fitted = fitAnswer(isGoal ? { output } : output, schema)
+  // Null is the output if the script says so and the goal allows it; otherwise there is none yet.
+  const isNone = isGoal && output === null && !(answer.output === null && interpretCheck(schema)(fitted))
+  return { ...said, text: isNone ? '' : json(fitted) }
 }
 
 function json(value: unknown): string {

@@ -80,6 +80,8 @@ describe('REQ-8 the loop', () => {
       ['native', { mode: 'native' }, { text: '{"output":null}' }],
       ['native, without its object', { mode: 'native' }, { text: 'null' }],
       ['responses', { api: 'responses' }, { text: '{"calls":[],"output":null}' }],
+      ['composed, by a script', {}, { output: null }],
+      ['native, by a script', { mode: 'native' }, { output: null }],
     ] as const)('ends with null if nothing is called: %s', async (_what, options, answer) => {
       const { error, result } = await run([{ calls: [add(1, 2)] }, answer], { output: goal, ...options })
       expect(error).toBeUndefined()

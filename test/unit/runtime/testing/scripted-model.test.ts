@@ -66,6 +66,8 @@ describe('a script is written as the declared schemas have it', () => {
       { b: null },
     ],
     ['what is no object', { type: 'string' }, 'text'],
+    ['an object that may be null', { anyOf: [object({ a: {} }, ['a']), { type: 'null' }] }, { a: 1 }],
+    ['null, which may be an object', { anyOf: [object({ a: {} }, ['a']), { type: 'null' }] }, null],
     ...['5', 'null', '{"a":1}', 'text', null, 5, { a: '5' }].map((value): [string, JsonSchema, unknown] => [
       `any value: ${JSON.stringify(value)}`,
       object({ a: {}, b: {} }, ['b']),
