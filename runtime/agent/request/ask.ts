@@ -147,11 +147,13 @@ class Attempts<Answer> {
   async #final(error: RequestError): Promise<RequestError> {
     const whole = { usage: this.#usage, attempts: this.#count }
     if (this.#started.count === 0) return error.with(whole)
-    const outcomes = await Promise.all(this.#started.outcomes().values())
+    // A promise that `start` returned may reject; that must not hide why the answer broke off.
+    const settled = await Promise.allSettled(this.#started.outcomes().values())
+    const outcomes = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     const ran = outcomes.map(({ tool, status }) => `"${tool}" ${status}`).join(', ')
     return new RequestError(
       'interrupted',
-      `The answer broke off after Calls of it had started (${ran}), so it is not asked for again: ${error.message}`,
+      `The answer broke off after Calls of it had started (${ran || this.#started.count}), so it is not asked for again: ${error.message}`,
       { ...whole, outcomes, problems: error.problems, cause: error },
     )
   }

@@ -1,4 +1,4 @@
-import { createRegistry, type JsonSchema, type Message, type ToolSchema, tool } from 'callsheet'
+import { type Call, createRegistry, type JsonSchema, type Message, type ToolSchema, tool } from 'callsheet'
 import { Request, RequestError, type RequestOptions, type Vessel } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
@@ -539,6 +539,21 @@ describe('REQ-7 streaming', () => {
     const text = '{"calls":[{"_tool":"add","left":1,"right":2}],"output":null,"calls":[]}'
     const { error } = await ask([{ text }], { stream: true, start: (call) => Tool.run(call) })
     expect(error).toMatchObject({ code: 'interrupted', outcomes: [{ output: 3 }], attempts: 1 })
+  })
+
+  test('a rejection of what `start` returned does not hide why the answer broke off', async () => {
+    const one = '{"_tool":"add","left":1,"right":2}'
+    const text = `{"calls":[${one},${one}],"output":null,"calls":[]}`
+    const start = async (call: Call, index: number) => {
+      if (index === 0) throw new Error('not started')
+      return Tool.run(call)
+    }
+    const { error } = await ask([{ text }], { stream: true, start })
+    expect(error).toMatchObject({
+      code: 'interrupted',
+      outcomes: [{ output: 3 }],
+      cause: { code: 'answer_invalid' },
+    })
   })
 })
 
