@@ -99,9 +99,9 @@ export function isReadable(value: unknown): value is object {
   return true
 }
 
-/** True for an object whose data is in its properties; a `Map` or `Headers` would look empty. */
+/** True for an object whose data is in its properties; a `Map`, `Headers`, or a promise that nobody awaited would look empty. */
 export function hasMembers(value: unknown): value is JsonObject {
-  return isJsonObject(value) && !(Symbol.iterator in value)
+  return isJsonObject(value) && !(Symbol.iterator in value || value instanceof Promise)
 }
 
 /** True for a readable record whose properties are all own: inherited ones would be lost when it is listed or copied. */

@@ -20,6 +20,14 @@ describe('ACT-1 two independent registries', () => {
     expect(await Tool({ _tool: 'sum', n: 1 })).toBe(2)
   })
 
+  test('options that nobody awaited are refused', async () => {
+    const late = Promise.resolve({ tools, timeout: 5 })
+    expect(() => createRegistry(late as object)).toThrow('expected an object of options, got Promise')
+    expect(() => createRegistry({ tools: late as never })).toThrow('got Promise')
+    const { Tool } = createRegistry({ tools })
+    await expect(Tool.run({ _tool: 'double', n: 1 }, late as object)).rejects.toThrow('got Promise')
+  })
+
   test('either may be absent', () => {
     const { Tool, Activity } = createRegistry()
     Activity.register('alone', () => 1)

@@ -504,10 +504,18 @@ test.each([
       }
     })(),
   ],
+  ['limits', Promise.resolve({ bodyBytes: 10 })],
   ['run', Object.create({ confirm: () => false })],
   ['contracts', new Map([['pay', ['0123456789abcdef']]])],
 ])('SERVE-6 %s whose members are not its own are refused, not left out', (name, value) => {
   expect(() => toolServer(workshop().Tool, { [name]: value })).toThrow(
     expect.objectContaining({ code: 'invalid_options' }),
+  )
+})
+
+test('SERVE-6 options that nobody awaited are refused: `authorize` would be left out', () => {
+  const options = Promise.resolve({ authorize: () => undefined })
+  expect(() => toolServer(workshop().Tool, options as object)).toThrow(
+    'expected an object of options, got Promise',
   )
 })
