@@ -31,12 +31,17 @@ export function keptFormat(options: SolutionFormatOptions, make: () => Format): 
   if (key.length > longestKey) return make()
   const known = formats.get(first) ?? new Map<string, Format>()
   formats.set(first, known)
-  const format = known.get(key) ?? make()
+  const format = known.get(key) ?? withFrozenSchema(make())
   known.delete(key)
   known.set(key, format)
   for (const oldest of known.keys()) if (known.size > mostFormats) known.delete(oldest)
   const { schema, tools: sent } = format
   return { ...format, ...(schema && { schema: copyJson(schema) }), ...(sent && { tools: copyJson(sent) }) }
+}
+
+/** The declared schema is not copied for each Request, though engines receive it. */
+function withFrozenSchema(format: Format): Format {
+  return { ...format, declared: copyJson(format.declared, true) }
 }
 
 /** Returns everything that a format depends on, as text. */

@@ -1,5 +1,12 @@
 import type { ComposableTool, Message, Registry, ToolSchema } from 'callsheet'
-import { Agent, Idea, Request, type RequestOptions } from 'callsheet/agent'
+import {
+  Agent,
+  type ExecutorFactory,
+  Idea,
+  inProcessExecutor,
+  Request,
+  type RequestOptions,
+} from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { registryWithTools, tools } from './tools.ts'
@@ -96,6 +103,24 @@ describe('ACT-3, REQ-7: what is offered is composed from what there is now', () 
         expect(got, name).toBe(await sent({ tools: unkept(registry), ...options }))
       }
     }
+  })
+
+  test('an executor that changes the schema that it receives does not change the next Vessel', async () => {
+    const { Tool } = registryWithTools()
+    const vesselOf = async (): Promise<string> => {
+      const client = scriptedModel([{ output: 'x' }])
+      return JSON.stringify((await Request({ model: 'm', client, output, tools: Tool })).vessel.schema)
+    }
+    const before = await vesselOf()
+    const client = scriptedModel([{ output: 'x' }])
+    const executor: ExecutorFactory = (perform) =>
+      inProcessExecutor(async (...step) => {
+        const outcome = await perform(...step)
+        empty((outcome.output as { schema: object }).schema)
+        return outcome
+      })
+    await Agent({ model: 'm', client, output, tools: Tool, executor })
+    expect(await vesselOf()).toBe(before)
   })
 
   test('a client that changes what it sends does not change the next Request', async () => {
