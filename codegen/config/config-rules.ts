@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { compositionChoices } from '../../runtime/compose/composition-choices.ts'
 import { type DialectName, dialectNames } from '../../runtime/dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
+import { hasMembers } from '../../runtime/problems/field-rule.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
 import type { Fault } from '../generator-error.ts'
@@ -63,7 +64,7 @@ const setOptions = Object.keys(setRules)
 
 /** Returns everything that is wrong with a configuration. An empty list means that it is a valid `Config`. */
 export function configFaults(config: unknown, root: string): Fault[] {
-  if (!isJsonObject(config)) {
+  if (!hasMembers(config)) {
     const fix = 'Export an object: `export default defineConfig({ … })`.'
     return [{ message: `The configuration has to be an object, got ${shown(config)}.`, fix }]
   }

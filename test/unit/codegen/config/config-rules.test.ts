@@ -39,6 +39,7 @@ describe('the configuration’s rules', () => {
   const wrong: { config: unknown; want: string }[] = [
     { config: undefined, want: 'The configuration has to be an object, got undefined.' },
     { config: () => ({}), want: 'The configuration has to be an object, got a function.' },
+    { config: Promise.resolve({}), want: 'The configuration has to be an object, got Promise {}.' },
     { config: { ouput: 'x' }, want: 'Unknown option "ouput". Did you mean "output"?' },
     { config: { constructor: 'x' }, want: 'Unknown option "constructor".' },
     {
