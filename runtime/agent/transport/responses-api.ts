@@ -66,15 +66,14 @@ export const responsesApi: ModelApi = {
 
 /** The items of a streamed response. Some servers send them once only, and end with an empty list. */
 class StreamedItems {
-  readonly #done: { readonly place: unknown; readonly item: JsonObject }[] = []
-  /** The items so far as text, to recognise repeated events. */
-  readonly #said = new Set<string>()
+  /** By name, so that a repeated event adds nothing. */
+  readonly #done = new Map<string, { readonly place: unknown; readonly item: JsonObject }>()
   /** The pieces of arguments, by the place of their call. */
   readonly #arguments = new Map<unknown, string[]>()
   readonly #text: string[] = []
 
   get count(): number {
-    return this.#done.length
+    return this.#done.size
   }
 
   grow(type: unknown, place: unknown, delta: string): void {
@@ -85,17 +84,23 @@ class StreamedItems {
     else this.#arguments.set(place, [delta])
   }
 
-  /** Adds an item. @returns The item; undefined if it is none, or was added before. */
+  /** Adds an item, or replaces it. @returns The item; undefined if it is none, or was added before. */
   end(place: unknown, given: unknown): JsonObject | undefined {
     if (!isJsonObject(given)) return undefined
-    const said = JSON.stringify([place, given])
-    const hasName = place !== undefined || given.id !== undefined || given.call_id !== undefined
-    if (hasName && this.#said.has(said)) return undefined
-    this.#said.add(said)
+    const name = this.#nameOf(place, given)
+    const isNew = !this.#done.has(name)
     const pieces = given.type === 'function_call' && !given.arguments ? this.#arguments.get(place) : undefined
     const item = pieces ? { ...given, arguments: pieces.join('') } : given
-    this.#done.push({ place, item })
-    return item
+    this.#done.set(name, { place, item })
+    return isNew ? item : undefined
+  }
+
+  /** Some servers give all items one place or one id, so neither alone is enough. */
+  #nameOf(place: unknown, item: JsonObject): string {
+    const { id, call_id } = item
+    const hasId = (id ?? call_id) !== undefined
+    if (!hasId && place === undefined) return String(this.#done.size)
+    return JSON.stringify(hasId && place !== undefined ? [place, id, call_id] : [place, item])
   }
 
   /** Adds the items to an answer that has none itself, in the order of the answer. */
@@ -103,7 +108,7 @@ class StreamedItems {
     if (!isJsonObject(answer)) return answer
     const { output = [] } = answer
     if (!Array.isArray(output) || output.length > 0) return answer
-    const placed = this.#done.map(({ place, item }, index) => ({
+    const placed = Array.from(this.#done.values(), ({ place, item }, index) => ({
       at: typeof place === 'number' ? place : index,
       item,
     }))

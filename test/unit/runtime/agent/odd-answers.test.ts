@@ -73,6 +73,7 @@ describe('REQ-6a what servers leave out', () => {
   )
 
   const item = { type: 'function_call', call_id: 'a', name: 'pay', arguments: '{"amount":2}' }
+  const { call_id: _, ...bare } = item
   const done = (given: object, place?: number) => ({
     type: 'response.output_item.done',
     ...(place !== undefined && { output_index: place }),
@@ -90,6 +91,7 @@ describe('REQ-6a what servers leave out', () => {
         ['pay', 2],
       ],
     ],
+    ['two items without place and ids', [done(bare), done(bare)], Array(2).fill(['pay', 2])],
     [
       'arguments that came in pieces alone',
       [
@@ -105,6 +107,16 @@ describe('REQ-6a what servers leave out', () => {
       const { ran } = await run('responses', [[...events, end], doneResponse], { stream: true, early })
       expect(ran).toEqual(expected)
     }
+  })
+
+  test('REQ-7 a response whose end is empty: an item that is complete the second time', async () => {
+    const end = { type: 'response.completed', response: { status: 'completed', output: [] } }
+    const events = [done({ ...item, arguments: '{}' }, 0), done(item, 0), end]
+    const { ran } = await run('responses', [events, doneResponse], { stream: true })
+    expect(ran).toEqual([['pay', 2]])
+    // The first was already started, and the second says that it was not the Call.
+    const early = run('responses', [events, doneResponse], { stream: true, early: 'all' })
+    await expect(early).rejects.toMatchObject({ code: 'interrupted' })
   })
 
   test('REQ-7 a response whose end is empty: text that came in pieces alone', async () => {
