@@ -156,6 +156,7 @@ function runInputs(config: LoadedConfig, sets: readonly Emitted[], startedAt: nu
     root: config.root,
     startedAt,
     files: [...new Set([...config.inputs, ...loaded.flatMap(({ inputs }) => inputs)])],
+    ran: [...config.inputs, ...loaded.flatMap(({ ran }) => ran)],
     packages: [...new Set([...config.packages, ...loaded.flatMap(({ packages }) => packages)])],
     definitionFolders: checked.flatMap(definitionPaths),
     searches: config.sets,

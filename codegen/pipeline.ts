@@ -18,6 +18,8 @@ export interface Loaded {
   readonly findings: readonly Finding[]
   /** Absolute paths of all files of the definitions, and of those that decide how their imports resolve. */
   readonly inputs: readonly string[]
+  /** Absolute paths of the files of the definitions that were run, not only read. */
+  readonly ran: readonly string[]
   /** Bare specifiers that the definitions import. */
   readonly packages: readonly string[]
 }

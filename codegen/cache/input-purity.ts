@@ -1,19 +1,16 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { isFunctionsOnly } from '../functions/tool-tag.ts'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
 /** Signs that a module's exports depend on more than its text and its imports. */
 const impure =
   /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|=\s*(?:Date|Math)\b(?!\.)|\b(?:performance|crypto|navigator|Intl|Temporal)\s*\.|\bMath\s*(?:\.random\b|\[)|\btoLocale[A-Z]|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
 
-/** Whether no source file reads the environment, the clock or files while it loads. */
+/** Whether none of these files reads the environment, the clock or other files while it runs. */
 export function arePure(files: readonly string[]): boolean {
   return files.every((file) => {
     if (!/\.[cm]?[jt]sx?$/.test(file)) return true
-    const text = readIfPresent(file, realFileSystem) ?? ''
-    // Functions are analysed, never run, so what they do does not matter.
-    return isFunctionsOnly(text) || !impure.test(text)
+    return !impure.test(readIfPresent(file, realFileSystem) ?? '')
   })
 }
 

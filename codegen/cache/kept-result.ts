@@ -27,6 +27,8 @@ export interface RunInputs {
   readonly startedAt: number
   /** The configuration's files, whether they exist or not, and the files of the definitions. */
   readonly files: readonly string[]
+  /** Those of them that were run, not only read. */
+  readonly ran: readonly string[]
   /** Bare specifiers that the configuration and the definitions import. */
   readonly packages: readonly string[]
   readonly definitionFolders: readonly string[]
@@ -95,7 +97,7 @@ export function freshResult(path: string): RunResult | undefined {
  */
 export function keepResult(path: string, inputs: RunInputs, result: RunResult): void {
   const packages = packageFiles(inputs.packages, inputs.root)
-  if (packages === undefined || !arePure(inputs.files)) return
+  if (packages === undefined || !arePure(inputs.ran)) return
   const savedAt = Date.now()
   const installed = foldersAbove(inputs.root).flatMap((folder) =>
     installations.map((file) => join(folder, file)),

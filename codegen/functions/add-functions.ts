@@ -8,6 +8,8 @@ export interface WithoutFunctions {
   readonly definitions: readonly LoadedDefinition[]
   readonly findings: readonly Finding[]
   readonly inputs: readonly string[]
+  /** Those of them that were run. */
+  readonly ran: readonly string[]
   readonly packages: readonly string[]
   readonly functionFiles: readonly string[]
 }
@@ -32,6 +34,7 @@ export async function addFunctions(loaded: WithoutFunctions, root: string): Prom
     definitions: [...rest.definitions, ...read.definitions],
     findings: [...rest.findings, ...read.findings],
     inputs: [...new Set([...rest.inputs, ...read.inputs])].sort(),
+    ran: rest.ran,
     packages: rest.packages,
   }
 }

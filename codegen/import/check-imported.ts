@@ -25,7 +25,9 @@ export function checkImported(
   ].map(({ pattern, group, pointer }) => {
     const why =
       group === undefined ? 'it refers back, or counts high' : `${quoted(group)} repeats a repetition`
-    const message = `The pattern ${quoted(pattern)} of ${quoted(tool)} can hang: ${why}.`
+    const where = propertyOf(pointer)
+    const owner = where === undefined ? quoted(tool) : `the property ${quoted(where)} of ${quoted(tool)}`
+    const message = `The pattern ${quoted(pattern)} of ${owner} can hang: ${why}.`
     return importFinding('import-slow-pattern', message, { tool, pointer })
   })
   // Never run a pattern that can hang, not even to check whether an enum value matches it.

@@ -27,6 +27,8 @@ export interface LoadResult {
   readonly findings: Finding[]
   /** Absolute paths of all files that were read, except those of packages, sorted. */
   readonly inputs: string[]
+  /** Those of them that were run: their code decides what the definitions are. */
+  readonly ran: string[]
   /** The import specifiers of packages and Node modules, as written, sorted. */
   readonly packages: string[]
   /**
@@ -67,6 +69,7 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
     inputs: [...new Set([...evaluation.sources.keys(), ...json.keys(), ...declaring, ...notRun])]
       .map((file) => join(realRoot, file))
       .sort(byCodeUnit),
+    ran: [...evaluation.sources.keys()].map((file) => join(realRoot, file)),
     packages: [...evaluation.packages].sort(byCodeUnit),
     functionFiles: [...declaring],
   }

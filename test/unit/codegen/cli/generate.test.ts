@@ -477,6 +477,25 @@ describe('the record of the last run', () => {
     expect((await generate({ cwd: folder })).inputs).not.toEqual([])
   })
 
+  test('GEN-3 is kept where only functions read the environment, and not where a definition runs their file', async () => {
+    const folder = project({
+      'src/f.ts': `/** @tool */
+export const f = (): string => process.env.CALLSHEET_NOTE ?? ''
+export const note = process.env.CALLSHEET_NOTE ?? 'none'
+`,
+      'definitions/a.ts': `export { f } from '../src/f.js'\n${definition('a')}`,
+    })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await generate({ cwd: folder })).inputs).toEqual([])
+    fill(folder, {
+      'definitions/a.ts': `import { note } from '../src/f.js'\n${definition('a').replace("'Made for a test.'", 'note')}`,
+    })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await generate({ cwd: folder })).inputs).not.toEqual([])
+  })
+
   test('GEN-3 --check does the whole work: a package that definitions import, and the environment, are seen', async () => {
     const withPackage = definition('a')
       .replace("'Made for a test.'", 'note')

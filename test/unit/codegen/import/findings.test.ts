@@ -275,6 +275,17 @@ describe('GEN-10 findings', () => {
     expect(importTools(given).files.map(({ path }) => path)).toEqual(files)
   })
 
+  test('GEN-10 a pattern that can hang is refused by the property that has it', () => {
+    const { findings } = importTools([
+      tool('a', { properties: { b: { properties: { c: { type: 'string', pattern: '^(a+)+$' } } } } }),
+      tool('d', { patternProperties: { '^(a+)+$': {} } }),
+    ])
+    expect(findings.map(({ message }) => message)).toEqual([
+      'The pattern "^(a+)+$" of the property "c" of "a" can hang: "(a+)+" repeats a repetition.',
+      'The pattern "^(a+)+$" of "d" can hang: "(a+)+" repeats a repetition.',
+    ])
+  })
+
   test.each([
     ['My tool!', 'My_tool'],
     ['../../etc/passwd', 'etc_passwd'],
