@@ -145,7 +145,7 @@ function hostnameOf(url: string): string {
 /** True for loopback names and addresses. */
 export function isLoopback(hostname: string): boolean {
   return (
-    hostname === 'localhost' ||
+    /^localhost$/i.test(hostname) ||
     hostname === '[::1]' ||
     hostname === '::1' ||
     /^127(?:\.\d{1,3}){3}$/.test(hostname)

@@ -210,6 +210,7 @@ describe('SERVE-1 serveHttp', () => {
     await expect(serveHttp(Tool, { host: '0.0.0.0', port: 0 })).rejects.toThrow(
       'A server that listens on 0.0.0.0 is reached from other machines, and needs the option "authorize"',
     )
+    await (await serveHttp(Tool, { host: 'LOCALHOST', port: 0 })).close()
     const server = await serveHttp(Tool, { port: 0 })
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     await expect(serveHttp(Tool, { port: Number(new URL(server.url).port) })).rejects.toThrow('EADDRINUSE')
