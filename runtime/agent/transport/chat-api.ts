@@ -309,10 +309,10 @@ function usageOf(usage: unknown): TokenUsage {
   }
 }
 
-/** Returns the first choice; with `n`, the chunks of others may be in between. */
+/** Returns the first choice; with `n`, the chunks of others may be in between. Some servers number them in text. */
 function firstOf(choices: unknown): JsonObject | undefined {
   if (!Array.isArray(choices)) return undefined
-  return choices.filter(isJsonObject).find(({ index }) => (index ?? 0) === 0)
+  return choices.filter(isJsonObject).find(({ index }) => Number(index ?? 0) === 0)
 }
 
 /** Joins the text, which some servers send in parts. */

@@ -262,6 +262,11 @@ describe('REQ-6a odd chunks of a chat completion', () => {
     expect(result).toMatchObject({ output: 'done' })
   })
 
+  test('a choice whose number is text', async () => {
+    const choices = [{ index: '1' }, { index: '0', message: { content: text }, finish_reason: 'stop' }]
+    expect((await run('chat', [{ choices }])).result).toMatchObject({ output: 'done' })
+  })
+
   test('an error that the client passes on', async () => {
     const events = [chunk({ content: '{' }), { error: { message: 'No memory.', code: 500 } }]
     const asked = run('chat', [events, events, events], { stream: true })
