@@ -40,7 +40,7 @@ export class Idea implements IdeaData {
    * for a schema that is not JSON; `answer_invalid` for a solution that breaks the schema.
    */
   constructor(data: IdeaOptions) {
-    requireIdea(data, 'This')
+    requireIdea(data, 'The given value')
     // Safe cast: requireIdea has refused everything but an object.
     this.schema = copyJson(plainGoal(data.schema, 'the Idea') as JsonSchema, true)
     this.context = copyJson(data.context, true)

@@ -9,5 +9,5 @@ import { requireIdeaShape } from '../../tools/idea-tool.ts'
  */
 export function requireIdea(value: unknown, which: string): asserts value is IdeaData {
   requireIdeaShape(value, which)
-  requireEachMessage(value.context, which)
+  requireEachMessage(value.context, `${which.charAt(0).toLowerCase()}${which.slice(1)}`)
 }

@@ -163,7 +163,10 @@ describe('REQ-11 Vessels', () => {
 describe('REQ-11 Ideas', () => {
   test('what is no Message is refused, and what is loaded cannot be changed', () => {
     expect(() => new Idea({ schema: {}, context: [{ type: 'no' } as never] })).toThrow(
-      expect.objectContaining({ code: 'invalid_message' }),
+      expect.objectContaining({
+        code: 'invalid_message',
+        message: expect.stringMatching(/^Message 0 of the given value is not a Message: /),
+      }),
     )
     const idea = new Idea(summary)
     expect(() => (idea.context as unknown[]).push(1)).toThrow(TypeError)
