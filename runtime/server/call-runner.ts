@@ -202,12 +202,20 @@ export class CallRunner {
     const ended: OutcomeJson[] = []
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
     const only = calls.map(({ call }) => call)
-    const { onOutcome } = stateBehind(this.#tools)?.defaults ?? {}
+    const { onOutcome, before } = stateBehind(this.#tools)?.defaults ?? {}
+    const unfollow: ((() => void) | undefined)[] = []
     const concurrency = Math.max(1, Math.min(this.#limits.concurrency, most))
     const own = writes ? undefined : signal
     const options: GroupOptions = {
       ...this.#runOptions(request, principal, own),
       concurrency,
+      // Only this hook is told the id of a Call before it runs.
+      ...(follower?.progress && {
+        before: (call, info) => {
+          unfollow.push(this.#follow(info.id, info.id, follower))
+          return (this.#options.before ?? before)?.(call, info)
+        },
+      }),
       onOutcome: (outcome, place) => {
         tellListener('onOutcome', onOutcome, outcome, place)
         const told = outcomeJson(whyAborted(outcome, own))
@@ -226,8 +234,12 @@ export class CallRunner {
         ended[place] ??= goesOn(globalThis.crypto.randomUUID(), call, signal)
       return ended.find(({ error }) => error?.code === 'interrupted')?.error
     }
-    const error = writes ? await orWhenStopped(running, signal, () => hasBegun, answerNow) : await running
-    return { strategy, outcomes: ended, ...(error && { error }) }
+    try {
+      const error = writes ? await orWhenStopped(running, signal, () => hasBegun, answerNow) : await running
+      return { strategy, outcomes: ended, ...(error && { error }) }
+    } finally {
+      for (const each of unfollow) each?.()
+    }
   }
 
   /** Runs one of several independent Calls: a refusal becomes its Outcome, so that the others keep theirs. */

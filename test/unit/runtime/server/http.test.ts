@@ -132,21 +132,31 @@ describe('SERVE-3 HTTP', () => {
     ])
   })
 
-  test('events as they come', async () => {
-    const { url } = await serveWorkshop()
-    const response = await fetch(
-      jsonRequest(
-        `${url}/calls`,
-        { calls: [{ _tool: 'wait', time: 20 }, add(1, 1)] },
-        { headers: { accept: 'text/event-stream' } },
-      ),
-    )
-    const text = await response.text()
-    const events = [...text.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
-    expect(events).toContain('progress')
-    expect(events.filter((name) => name === 'outcome')).toHaveLength(2)
-    expect(events.at(-1)).toBe('result')
-  })
+  test.each(['each', 'all', 'any', 'race'])(
+    'SERVE-3 events as they come, of a group with the strategy %s',
+    async (strategy) => {
+      const before = vi.fn(() => undefined)
+      const { Tool, Activity } = createRegistry({ tools: schemas, before })
+      Activity.register('wait', (_call, _tool, _context, run) => {
+        run.emit({ step: 1 })
+        return 'done'
+      })
+      const { url } = await serve(Tool)
+      const calls = [{ _tool: 'wait' }, { _tool: 'wait' }]
+      const headers = { accept: 'text/event-stream' }
+      const response = await fetch(jsonRequest(`${url}/calls`, { calls, strategy }, { headers }))
+      const text = await response.text()
+      const events = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(
+        ([, name, data = '']): [string | undefined, { id: string }] => [name, JSON.parse(data)],
+      )
+      const idsOf = (kind: string): string[] =>
+        events.flatMap(([name, { id }]) => (name === kind ? id : [])).sort()
+      expect(idsOf('outcome')).toHaveLength(2)
+      expect(idsOf('progress')).toEqual(idsOf('outcome'))
+      expect(events.at(-1)?.[0]).toBe('result')
+      expect(before).toHaveBeenCalledTimes(2)
+    },
+  )
 
   test.each([
     ['text/event-stream', true],
