@@ -217,7 +217,9 @@ export class TypeReader implements TypeSource {
     const members = this.members(type, site)
     const valuesOf = (values: ts.Type, key: string): ReadType =>
       this.read(withoutUndefined(values, this.checker), { ...site, path: `${site.path}[${key}]` })
-    const free = kind.index && valuesOf(kind.index, 'key')
+    // `Record<string, never>` is an object without members.
+    const isClosed = kind.index !== undefined && (kind.index.flags & ts.TypeFlags.Never) !== 0
+    const free = isClosed ? undefined : kind.index && valuesOf(kind.index, 'key')
     const matching = kind.patterns.map(({ pattern, type }) => ({ pattern, type, ...valuesOf(type, pattern) }))
     const values = [...(free ? [free] : []), ...matching]
     if (values.some(({ conversion }) => conversion) && members.length + values.length > 1) {
@@ -237,10 +239,11 @@ export class TypeReader implements TypeSource {
             matching.map(({ pattern, schema }) => [pattern, schema as Schema]),
           ),
         }),
-        ...(values.length > 0 && { additionalProperties: free ? (free.schema as Schema) : false }),
+        ...((isClosed || values.length > 0) && { additionalProperties: free ? (free.schema as Schema) : false }),
       },
       isNarrower:
         kind.isNarrower ||
+        isClosed ||
         [...members, ...values].some((read) => read.isNarrower) ||
         [kind.index, ...kind.patterns.map(({ type }) => type)].some((each) => each && mayBeUndefined(each)),
       ...(only?.conversion

@@ -51,6 +51,7 @@ const plain: readonly WrittenType[] = [
     value: fc.constantFrom({}, { 'at-': '2020-01-01T00:00:00.000Z' }),
     hasDate: true,
   },
+  { text: 'Record<string, never>', value: fc.constant({}), hasDate: false },
   { text: '{}', value: fc.constantFrom({}, { a: [1] }), hasDate: false },
   {
     text: '{ ok: true; error?: never } | { ok: false; error: string }',

@@ -62,6 +62,13 @@ d: Partial<Record<\`at-\${string}\`, Date>>`,
       },
     },
   },
+  noKeys: {
+    given: 'a: Record<string, never>, b: { [key: string]: never }[]',
+    want: {
+      a: { type: 'object', additionalProperties: false },
+      b: { type: 'array', items: { type: 'object', additionalProperties: false } },
+    },
+  },
   onlyKeysByPattern: {
     given: `a: Record<\`x-\${string}\`, number>`,
     want: {
