@@ -4,8 +4,8 @@ import { ts } from 'ts-morph'
 type Passing = ts.ExportDeclaration | ts.ImportDeclaration
 
 /**
- * Finds the statements by which a file, or one that it re-exports from, passes on what the compiler cannot find. Esbuild finds some
- * that the compiler does not, such as a path without its extension.
+ * Finds the statements by which a file, or one that it re-exports from, passes on what the compiler cannot find. A file that is not
+ * run has no other check, and esbuild finds some modules that the compiler does not.
  */
 export function unresolvedReexports(source: ts.SourceFile, checker: ts.TypeChecker): ts.Statement[] {
   const files = new Set([source])
@@ -14,12 +14,27 @@ export function unresolvedReexports(source: ts.SourceFile, checker: ts.TypeCheck
   for (const file of files) {
     for (const statement of passing(file)) {
       const module = statement.moduleSpecifier && checker.getSymbolAtLocation(statement.moduleSpecifier)
-      if (!module) unresolved.push(statement)
+      if (!module || namesOf(statement).some((name) => isUnknown(name, checker))) unresolved.push(statement)
       const [target] = module?.declarations ?? []
       if (target && ts.isSourceFile(target) && !target.isDeclarationFile) files.add(target)
     }
   }
   return unresolved
+}
+
+/** Returns the names that a statement exports, or imports to be exported. */
+function namesOf(statement: Passing): readonly ts.Node[] {
+  const bindings = ts.isImportDeclaration(statement)
+    ? statement.importClause?.namedBindings
+    : statement.exportClause
+  const isList = bindings && (ts.isNamedExports(bindings) || ts.isNamedImports(bindings))
+  return isList ? bindings.elements.map(({ name }) => name) : []
+}
+
+function isUnknown(name: ts.Node, checker: ts.TypeChecker): boolean {
+  const symbol = checker.getSymbolAtLocation(name)
+  const isAlias = symbol && (symbol.flags & ts.SymbolFlags.Alias) !== 0
+  return isAlias === true && checker.getAliasedSymbol(symbol).declarations === undefined
 }
 
 function passing({ statements }: ts.SourceFile): Passing[] {

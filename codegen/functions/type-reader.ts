@@ -239,7 +239,9 @@ export class TypeReader implements TypeSource {
             matching.map(({ pattern, schema }) => [pattern, schema as Schema]),
           ),
         }),
-        ...((isClosed || values.length > 0) && { additionalProperties: free ? (free.schema as Schema) : false }),
+        ...((isClosed || values.length > 0) && {
+          additionalProperties: free ? (free.schema as Schema) : false,
+        }),
       },
       isNarrower:
         kind.isNarrower ||

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { hasToolTag, isFunctionsOnly } from '../functions/tool-tag.ts'
-import { readIfPresent, realFileSystem } from '../write/file-system.ts'
+import { readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 import { maskSource } from './mask-source.ts'
 import { type ResolveSpecifier, specifierResolver } from './resolve-specifier.ts'
 
@@ -41,7 +41,10 @@ export function functionFiles(
   const scanned = new Map<string, Scanned>()
   const textOf = (file: string): string | undefined =>
     texts.get(file) ?? readIfPresent(join(root, file), realFileSystem)
-  const resolveSource = specifierResolver(root, (path) => textOf(path) !== undefined)
+  const resolveSource = specifierResolver(
+    root,
+    (path) => texts.has(path) || statIfPresent(join(root, path))?.isFile() === true,
+  )
   const scan = (file: string): Scanned => {
     const known = scanned.get(file)
     if (known) return known

@@ -369,6 +369,27 @@ export const user = Type.Object({ _tool: Type.Literal('user'), n: Type.Literal(l
     })
   })
 
+  test('a re-export of a name that is not there is an error, though nothing is run', async () => {
+    const folder = project({
+      'src/fn.ts': '/** @tool */\nexport const fn = (): void => {}\n',
+      'src/x.ts/index.ts': 'export {}\n',
+      'definitions/a.ts': "export { fun } from '../src/fn.js'\n",
+      'definitions/b.ts': "import { default as fn } from '../src/fn.js'\nexport { fn }\n",
+    })
+    const { code, err } = await callsheet(folder, ['generate'])
+    expect({
+      code,
+      places: err.match(/^definitions\S+ error function-diagnostic.*(?:fun|default)/gm)?.length,
+    }).toEqual({
+      code: 1,
+      places: 2,
+    })
+    fill(folder, { 'definitions/a.ts': "export * from '../src/x.js'\n" })
+    expect((await callsheet(folder, ['generate'])).err).toMatch(
+      /^definitions\/a\.ts:1:15 error unreadable-file/,
+    )
+  })
+
   test('a function in a file that no import can name is refused, with what to do', async () => {
     const folder = project({
       'callsheet.config.json': '{ "definitions": "c#/fns.ts", "output": "c#/out" }',
