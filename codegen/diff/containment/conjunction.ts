@@ -1,7 +1,7 @@
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Universe } from './universe.ts'
 
-const alone = new WeakMap<Universe, Map<JsonSchema, Conjunction>>()
+const made = new WeakMap<Universe, Map<string, Conjunction>>()
 
 /** Schemas that one value has to satisfy together, with references resolved and `allOf` flattened. */
 export class Conjunction {
@@ -35,20 +35,17 @@ export class Conjunction {
     this.universe = universe
   }
 
-  /** Wraps one schema. Returns the same object each time, so that cached facts about it are reused. */
-  static alone(schema: JsonSchema, universe: Universe): Conjunction {
-    const known = alone.get(universe) ?? new Map<JsonSchema, Conjunction>()
-    alone.set(universe, known)
-    const made = known.get(schema) ?? new Conjunction([schema], universe)
-    known.set(schema, made)
-    return made
-  }
-
-  /** Creates a conjunction of other schemas in the same universe. */
+  /**
+   * Returns the conjunction of other schemas in the same universe: the same object each time, so that cached facts about it
+   * are reused. Without that, definitions that each refer to the next twice would multiply the work.
+   */
   of(schemas: readonly Schema[]): Conjunction {
-    const [only] = schemas
-    if (schemas.length !== 1 || typeof only !== 'object') return new Conjunction(schemas, this.universe)
-    return Conjunction.alone(only, this.universe)
+    const known = made.get(this.universe) ?? new Map<string, Conjunction>()
+    made.set(this.universe, known)
+    const key = schemas.map((schema) => this.universe.numberOf(schema)).join()
+    const conjunction = known.get(key) ?? new Conjunction(schemas, this.universe)
+    known.set(key, conjunction)
+    return conjunction
   }
 
   /** Adds schemas to the conjunction. */

@@ -46,8 +46,16 @@ export function isEmpty(all: Conjunction, depth: number = 0): boolean {
 
 /** Lists all values of a conjunction; undefined if they cannot be listed. */
 export function finiteValues(all: Conjunction, depth: number = 0): readonly unknown[] | undefined {
-  const known = listedValues.get(all)
-  if (known) return known
+  const known = listedValues.get(all) ?? []
+  listedValues.set(all, known)
+  known[depth] ??= { values: listValues(all, depth) }
+  return known[depth].values
+}
+
+/** Cache, by depth: the deeper the call, the less far it searches. */
+const listedValues = new WeakMap<Conjunction, { readonly values: readonly unknown[] | undefined }[]>()
+
+function listValues(all: Conjunction, depth: number): readonly unknown[] | undefined {
   if (all.isFalse) return []
   const { universe } = all
   // Lists can be long, so they are compared by text in sets instead of value by value.
@@ -56,12 +64,8 @@ export function finiteValues(all: Conjunction, depth: number = 0): readonly unkn
   const listed = lists[0]?.filter((value) => others.every((texts) => texts.has(universe.valueText(value))))
   const candidates = listed ?? smallKinds(all, depth)
   const checked = all.parts.map(({ enum: _, ...rest }) => rest).filter((part) => Object.keys(part).length > 0)
-  const values = candidates?.filter((value) => checked.every((part) => universe.accepts(part, value)))
-  if (values) listedValues.set(all, values)
-  return values
+  return candidates?.filter((value) => checked.every((part) => universe.accepts(part, value)))
 }
-
-const listedValues = new WeakMap<Conjunction, readonly unknown[]>()
 
 /** `null` and booleans are few enough to list. */
 function smallKinds(all: Conjunction, depth: number): unknown[] | undefined {

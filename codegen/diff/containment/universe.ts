@@ -1,7 +1,9 @@
 import { checkTree } from '../../../runtime/check-tree/build.ts'
+import { buildDefinitions } from '../../../runtime/check-tree/definitions.ts'
 import { linkStep } from '../../../runtime/check-tree/link-check.ts'
+import { linkDefinitions } from '../../../runtime/check-tree/link-schema.ts'
 import { patternsIn } from '../../../runtime/check-tree/patterns.ts'
-import { definitionReferences } from '../../../runtime/check-tree/references.ts'
+import { definitionReferences, type References } from '../../../runtime/check-tree/references.ts'
 import { unsupportedSchema } from '../../../runtime/check-tree/supported.ts'
 import { check } from '../../../runtime/checks/check.ts'
 import { guardPattern } from '../../../runtime/checks/guard-pattern.ts'
@@ -31,8 +33,10 @@ export class Universe {
   readonly obstacle: string | undefined
   readonly #definitions: Record<string, Schema> = {}
   readonly #checks = new Map<Schema, Check>()
-  readonly #steps = new Map<string, Step>()
+  /** Finds the checks of definitions by name. */
+  #steps: ((name: string) => Step) | undefined
   readonly #texts = new Map<object, string>()
+  readonly #numbers = new Map<string, number>()
   readonly #opened = new Map<JsonSchema, JsonSchema>()
 
   constructor(first: Contained, second: Contained) {
@@ -69,6 +73,14 @@ export class Universe {
     return text
   }
 
+  /** Returns a number that is the same for schemas with the same keywords and values, and no other. */
+  numberOf(schema: Schema): number {
+    const text = this.text(schema)
+    const number = this.#numbers.get(text) ?? this.#numbers.size
+    this.#numbers.set(text, number)
+    return number
+  }
+
   /**
    * Removes `$ref` and `allOf`, which are followed separately, and the `unevaluated…` keywords, whose meaning depends on all
    * other keywords and would change without them. Returns the same object each time.
@@ -103,17 +115,17 @@ export class Universe {
     const known = this.#checks.get(schema)
     if (known) return known
     const references = definitionReferences(this.#definitions)
-    const definition = (name: string): Step => {
-      const step =
-        this.#steps.get(name) ??
-        linkStep(checkTree(references.schemaOf(name) ?? false, references), definition)
-      this.#steps.set(name, step)
-      return step
-    }
-    const whole = linkStep(checkTree(schema, references), definition)
+    this.#steps ??= this.#linkDefinitions(references)
+    const whole = linkStep(checkTree(schema, references), this.#steps)
     const made = check((value) => whole(value, '', null), whole)
     this.#checks.set(schema, made)
     return made
+  }
+
+  /** Links all definitions. Each remembers its verdicts: generated values contain the same object in many places. */
+  #linkDefinitions(references: References): (name: string) => Step {
+    const { trees } = buildDefinitions(Object.keys(this.#definitions), references)
+    return linkDefinitions({ trees, revisited: new Set(trees.keys()) })
   }
 }
 

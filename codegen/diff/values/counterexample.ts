@@ -7,6 +7,8 @@ import { Instances } from './instances.ts'
 
 /** The most values that are tried for one gap before it stays unknown. */
 const mostValues = 3_000
+/** The most values that are tried for a better example once there is one. */
+const mostFurther = 200
 
 /** A value that the first schema accepts and the second refuses. */
 export interface Counterexample {
@@ -25,14 +27,16 @@ export function findCounterexample(universe: Universe, gap: Gap | undefined): Co
     strict: [second],
   })
   let also: unknown
-  let seen = 0
+  let left = mostValues
   for (const value of values) {
-    if (++seen > mostValues) break
+    if (left-- === 0) break
     if (universe.accepts(second, value) || !universe.accepts(first, value)) continue
     if (!gap) return { value: simpler(value, universe) }
     const isAtGap = universe.refusals(second, value).map((path) => isAt(path, gap))
     if (isAtGap.every((is) => is)) return { value }
-    if (also === undefined && isAtGap.includes(true)) also = value
+    if (also !== undefined || !isAtGap.includes(true)) continue
+    also = value
+    left = Math.min(left, mostFurther)
   }
   return also === undefined ? undefined : { value: also }
 }

@@ -1,12 +1,15 @@
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from '../containment/conjunction.ts'
 import { finiteValues, isEmpty, type Kind, possibleKinds } from '../containment/kinds.ts'
+import { countValues } from './count-values.ts'
 import { hintsOf } from './hints.ts'
 import { ListValues } from './list-values.ts'
 import { ObjectValues } from './object-values.ts'
 import { numbers, texts } from './scalars.ts'
 import { deepest, firstOf, type MatchingOptions, type ValueMaker, type Way } from './value-maker.ts'
 
+/** The most values that a generated value may contain: of definitions that each refer to the next twice, it could have 2 ** 30. */
+const mostParts = 20_000
 /** The most cases of unions that are tried. */
 const mostCases = 40
 
@@ -37,6 +40,7 @@ export class Instances implements ValueMaker {
     this.#open.add(key)
     const [found] = firstOf(this.matching(all, [], { depth }), 1)
     this.#open.delete(key)
+    if (found && countValues(found.value) > mostParts) return undefined
     if (found) this.#simplest.set(key, found)
     else if (this.#circles === before) this.#impossible.add(attempt)
     return found
