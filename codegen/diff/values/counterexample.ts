@@ -3,6 +3,7 @@ import { pointerNames } from '../../../runtime/json/pointer-names.ts'
 import { Conjunction } from '../containment/conjunction.ts'
 import type { Gap } from '../containment/prover.ts'
 import type { Universe } from '../containment/universe.ts'
+import type { Effort } from './effort.ts'
 import { Instances } from './instances.ts'
 
 /** The most values that are tried for one gap before it stays unknown. */
@@ -19,10 +20,14 @@ export interface Counterexample {
  * Searches a value that demonstrates a gap: one that the second schema refuses at the gap's location and, if possible, nowhere
  * else. Without a gap, any refused value. Deterministic: the same schemas always give the same value.
  */
-export function findCounterexample(universe: Universe, gap: Gap | undefined): Counterexample | undefined {
+export function findCounterexample(
+  universe: Universe,
+  gap: Gap | undefined,
+  effort: Effort,
+): Counterexample | undefined {
   const { first, second } = universe
   const focus = gap && { location: gap.location, values: (gap.refused ?? []).slice(0, 50) }
-  const values = new Instances().matching(new Conjunction([first], universe), [second], {
+  const values = new Instances(effort).matching(new Conjunction([first], universe), [second], {
     focus,
     strict: [second],
   })

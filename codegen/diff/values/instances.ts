@@ -2,6 +2,7 @@ import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Conjunction } from '../containment/conjunction.ts'
 import { finiteValues, isEmpty, type Kind, possibleKinds } from '../containment/kinds.ts'
 import { countValues } from './count-values.ts'
+import { type Effort, spend } from './effort.ts'
 import { hintsOf } from './hints.ts'
 import { ListValues } from './list-values.ts'
 import { ObjectValues } from './object-values.ts'
@@ -10,6 +11,8 @@ import { deepest, firstOf, type MatchingOptions, type ValueMaker, type Way } fro
 
 /** The most values that a generated value may contain: of definitions that each refer to the next twice, it could have 2 ** 30. */
 const mostParts = 20_000
+/** What preparing the search for one part costs, in steps: as much as some values. */
+const stepsPerSearch = 20
 /** The most cases of unions that are tried. */
 const mostCases = 40
 
@@ -23,8 +26,14 @@ export class Instances implements ValueMaker {
   readonly #impossible = new Set<string>()
   /** Conjunctions that are being generated, to detect recursion. */
   readonly #open = new Set<string>()
+  /** How many more steps the search may take. */
+  readonly #effort: Effort
   /** Number of failures because a value contains itself. Such a failure must not be cached. */
   #circles = 0
+
+  constructor(effort: Effort) {
+    this.#effort = effort
+  }
 
   /** Returns the first value that can be generated; undefined if there is none. */
   simplest(all: Conjunction, depth: number): { readonly value: unknown } | undefined {
@@ -47,10 +56,12 @@ export class Instances implements ValueMaker {
   }
 
   *matching(all: Conjunction, wanted: readonly Schema[], options: MatchingOptions = {}): Generator<unknown> {
+    if (!spend(this.#effort, stepsPerSearch)) return
     const target = (reference: string): Schema => all.universe.target(reference)
     const hints = hintsOf(wanted, target)
     const cases = [...firstOf(opened(all), mostCases)].map(({ value }) => this.#plain(value, hints, options))
     for (const value of inTurns(cases)) {
+      if (!spend(this.#effort, 1)) return
       if (all.parts.every((part) => all.universe.accepts(part, value)) && !all.isFalse) yield value
     }
   }
