@@ -8,7 +8,7 @@ import type { DialectSetting, Settings } from '../config/settings.ts'
 import type { Finding, GeneratedFile, Model } from '../model.ts'
 import { jsonLines } from '../print/json-lines.ts'
 import { composableTools, composeOptions } from './composed.ts'
-import { limitFinding, noNativeTools, unsupported, usesNativeTools } from './dialect-findings.ts'
+import { limitFinding, noNativeTools, notStrict, unsupported, usesNativeTools } from './dialect-findings.ts'
 
 /** The output of one dialect, and whether it is composed or native (REQ-5b). */
 export interface DialectOutput {
@@ -75,7 +75,9 @@ function native(
   const api = nativeApis[dialect]
   if (api === undefined) return nothing(dialect, 'native', [noNativeTools(dialect, Object.keys(nativeApis))])
   return attempt(dialect, model, () => {
-    const lowered = lowerTools(composableTools(model, settings), api, composeOptions(model, settings))
+    const tools = composableTools(model, settings)
+    const lowered = lowerTools(tools, api, composeOptions(model, settings))
+    const names = tools.filter(({ schema }) => schema.enabled !== false).map(({ name }) => name)
     const path = `native/${dialect}.json`
     return {
       dialect,
@@ -86,12 +88,18 @@ function native(
       usage: lowered.usage,
       findings: [
         ...passed.map((usage) => usesNativeTools(usage, path, model)),
+        ...(isStrictThroughout(api) ? notStrict(dialect, names, lowered.strict, model) : []),
         ...lowered.usage.flatMap((usage) =>
           limitFinding(usage, { use: 'native', hasNativeTools: true }, model),
         ),
       ],
     }
   })
+}
+
+/** Whether all tools of an API are strict that fit its limits. Those of Anthropic share a budget. */
+function isStrictThroughout(api: NativeApi): boolean {
+  return api === 'openai-responses' || api === 'openai-chat'
 }
 
 /** Converts the error for an inexpressible schema to findings. */

@@ -87,15 +87,30 @@ describe('REQ-5a, REQ-5c: limits at generation', () => {
     expect((await callsheet(folder, ['generate', '--check'])).code).toBe(0)
   })
 
-  test('what passes the limits as native tools as well is an error', async () => {
+  test('what passes the limits as a native tool as well is not strict, and is named', async () => {
     const folder = project({ 'callsheet.config.json': config(), 'definitions/deep.ts': deep(12) })
     const { code, err } = await callsheet(folder, ['generate'])
     expect({ code, err }).toEqual({
-      code: 1,
+      code: 0,
       err: expect.stringMatching(
-        /definitions\/deep\.ts:2:14 error dialect-limit: Dialect openai: the Tools, as native tools, pass a limit/,
+        /definitions\/deep\.ts:2:14 warning dialect-not-strict: Dialect openai: Tool "deep" exceeds a limit by itself/,
       ),
     })
+    expect(JSON.parse(contents(folder)['generated/native/openai.json'] ?? '')).toMatchObject([
+      { name: 'deep', strict: false },
+    ])
+  })
+
+  test('a Tool that is off is not named as one that is not strict', async () => {
+    const off = deep(12).replace("description: 'x'", 'enabled: false')
+    const folder = project({
+      'callsheet.config.json': config('native'),
+      'definitions/deep.ts': off,
+      'definitions/a.ts': definition('a'),
+    })
+    const { code, err } = await callsheet(folder, ['generate'])
+    expect(code).toBe(0)
+    expect(err).not.toContain('dialect-not-strict')
   })
 
   test('near a limit is a warning, and generates', async () => {
