@@ -45,22 +45,15 @@ export function usesNativeTools(usage: Usage, path: string, model: Model): Findi
   }
 }
 
-/** Reports the native tools that a provider does not enforce, since each exceeds one of its limits by itself. */
-export function notStrict(
-  dialect: DialectName,
-  tools: readonly string[],
-  strict: readonly string[],
-  model: Model,
-): Finding[] {
-  return tools
-    .filter((name) => !strict.includes(name))
-    .map((name) => ({
-      rule: 'dialect-not-strict',
-      severity: 'warning',
-      message: `Dialect ${dialect}: Tool "${name}" exceeds a limit by itself, so it is not strict: the provider does not enforce its schema. Its Calls are checked before they run.`,
-      fix: 'Simplify it, or offer it as it is. callsheet explain shows the limits.',
-      ...placeOf(model.tools.find((tool) => tool.name === name)),
-    }))
+/** Reports a native tool that a provider does not enforce, since it exceeds one of the limits by itself. */
+export function notStrict(dialect: DialectName, name: string, model: Model): Finding {
+  return {
+    rule: 'dialect-not-strict',
+    severity: 'warning',
+    message: `Dialect ${dialect}: Tool "${name}" exceeds a limit by itself, so it is not strict: the provider does not enforce its schema. Its Calls are checked before they run.`,
+    fix: 'Simplify it, or offer it as it is. callsheet lint shows the limits.',
+    ...placeOf(model.tools.find((tool) => tool.name === name)),
+  }
 }
 
 /** Reports that a dialect has no native tools. */

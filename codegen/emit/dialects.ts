@@ -75,9 +75,7 @@ function native(
   const api = nativeApis[dialect]
   if (api === undefined) return nothing(dialect, 'native', [noNativeTools(dialect, Object.keys(nativeApis))])
   return attempt(dialect, model, () => {
-    const tools = composableTools(model, settings)
-    const lowered = lowerTools(tools, api, composeOptions(model, settings))
-    const names = tools.filter(({ schema }) => schema.enabled !== false).map(({ name }) => name)
+    const lowered = lowerTools(composableTools(model, settings), api, composeOptions(model, settings))
     const path = `native/${dialect}.json`
     return {
       dialect,
@@ -88,18 +86,13 @@ function native(
       usage: lowered.usage,
       findings: [
         ...passed.map((usage) => usesNativeTools(usage, path, model)),
-        ...(isStrictThroughout(api) ? notStrict(dialect, names, lowered.strict, model) : []),
+        ...lowered.oversized.map((name) => notStrict(dialect, name, model)),
         ...lowered.usage.flatMap((usage) =>
           limitFinding(usage, { use: 'native', hasNativeTools: true }, model),
         ),
       ],
     }
   })
-}
-
-/** Whether all tools of an API are strict that fit its limits. Those of Anthropic share a budget. */
-function isStrictThroughout(api: NativeApi): boolean {
-  return api === 'openai-responses' || api === 'openai-chat'
 }
 
 /** Converts the error for an inexpressible schema to findings. */

@@ -10,13 +10,12 @@ import { replaceFile } from '../write/replace-file.ts'
 import { sameText } from '../write/same-text.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
-import { forBun } from './for-bun.ts'
-import { forPnpm } from './for-pnpm.ts'
-import { forYarn } from './for-yarn.ts'
 import { monorepo } from './monorepo.ts'
-import { type PackageManager, packageManagerOf } from './package-manager.ts'
+import { packageManagerOf } from './package-manager.ts'
+import { withPnpmWorkspace } from './pnpm-workspace.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { singlePackage } from './single-package.ts'
+import { withCommands } from './with-commands.ts'
 
 /** What to set up, and where. */
 export interface InitOptions {
@@ -55,7 +54,8 @@ export function init({ folder, kind, version, startedBy }: InitOptions): InitRes
     // New packages use ES modules; an existing one without `type` is CommonJS.
     isModule: present === undefined || own(present, 'type') === 'module',
   })
-  const project = forManager[packageManagerOf(folder, present, startedBy)](forNpm)
+  const manager = packageManagerOf(folder, present, startedBy)
+  const project = withCommands(manager === 'pnpm' ? withPnpmWorkspace(forNpm) : forNpm, manager)
   const packages = packageTexts(project, folder)
   const there = project.files.flatMap((file) => {
     const at = presentAs(folder, file.path)
@@ -129,14 +129,6 @@ function parsing<Parsed>(path: string, parse: () => Parsed): Parsed {
     }
     throw new GeneratorError('invalid_config', [fault], error)
   }
-}
-
-/** Adapts a project, as it is for npm, to its package manager. */
-const forManager: Readonly<Record<PackageManager, (forNpm: ProjectFiles) => ProjectFiles>> = {
-  npm: (forNpm) => forNpm,
-  pnpm: forPnpm,
-  yarn: forYarn,
-  bun: forBun,
 }
 
 /** Derives a valid npm name from the folder's name. */

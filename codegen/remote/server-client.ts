@@ -1,5 +1,6 @@
 import type { Call, Message } from '../../runtime/context/message.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { jsonOr } from '../../runtime/json/json-or.ts'
 import { connectionReason, isNeverMade } from '../../runtime/problems/connection-reason.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import { readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
@@ -51,7 +52,7 @@ export class ServerClient {
     const text = await response.text().catch((error: unknown) => {
       throw this.#noAnswer(error)
     })
-    const outcome = readOutcome(jsonIn(text))
+    const outcome = readOutcome(jsonOr(text, undefined))
     if (outcome) return outcome
     throw wrongServer(`${this.base} sent no Outcome.`, 'Correct --url.')
   }
@@ -120,14 +121,6 @@ export class ServerClient {
 /** Hides credentials and a query, which may hold a token: errors are logged. */
 function withoutSecrets(url: string): string {
   return url.replace(/^([a-z+]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…')
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function reasonIn(response: Response): Promise<string> {

@@ -11,33 +11,34 @@ interface Candidate {
 
 /**
  * Chooses the strict Tools: the smallest first, as long as every limit holds, so that as many as possible are strict.
- * Without limits, all are. A Tool that exceeds a limit by itself is never strict: the provider would refuse the whole request.
+ * Without limits, all are.
  *
  * @param order `list` uses their order, so that an appended Tool changes nothing for those before it.
+ * @returns Their names, and those of the oversized ones: each exceeds a documented limit by itself, so that the provider
+ * would refuse the whole request if it were strict.
  */
 export function chooseStrict(
   tools: readonly Candidate[],
   limits: readonly Limit[],
   order: 'size' | 'list' = 'size',
-): string[] {
+): { readonly strict: readonly string[]; readonly oversized: readonly string[] } {
   const budgets = limits.filter(({ measure }) => shared.includes(measure))
   const ofEach = limits.filter(
     ({ severity, appliesTo }) => severity === 'documented' && appliesTo === undefined,
   )
   const spent = new Map<Measure, number>()
-  const cost = ({ counts }: Candidate, measure: Measure): number =>
-    measure === 'strictTools' ? 1 : counts[measure]
+  const strict: string[] = []
+  const oversized: string[] = []
   const bySize = (left: Candidate, right: Candidate): number =>
     left.counts.bytes - right.counts.bytes || byCodeUnit(left.name, right.name)
-  const inOrder = order === 'size' ? [...tools].sort(bySize) : tools
-  return inOrder
-    .filter((tool) => {
-      const fits =
-        ofEach.every(({ measure, max }) => tool.counts[measure] <= max) &&
-        budgets.every(({ measure, max }) => (spent.get(measure) ?? 0) + cost(tool, measure) <= max)
-      if (fits)
-        for (const { measure } of budgets) spent.set(measure, (spent.get(measure) ?? 0) + cost(tool, measure))
-      return fits
-    })
-    .map(({ name }) => name)
+  for (const { name, counts } of order === 'size' ? [...tools].sort(bySize) : tools) {
+    const after = (measure: Measure): number =>
+      (spent.get(measure) ?? 0) + (measure === 'strictTools' ? 1 : counts[measure])
+    if (ofEach.some(({ measure, max }) => counts[measure] > max)) oversized.push(name)
+    else if (budgets.every(({ measure, max }) => after(measure) <= max)) {
+      strict.push(name)
+      for (const { measure } of budgets) spent.set(measure, after(measure))
+    }
+  }
+  return { strict, oversized }
 }

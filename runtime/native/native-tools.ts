@@ -69,6 +69,8 @@ export interface NativeTools {
   readonly tools: readonly JsonObject[]
   /** The names of the strict Tools, which the provider enforces; Calls of the others are only validated here. */
   readonly strict: readonly string[]
+  /** The names of the Tools that are never strict, since each exceeds a documented limit by itself. */
+  readonly oversized: readonly string[]
   readonly losses: readonly Loss[]
   readonly standIns: readonly StandIn[]
   readonly usage: readonly Usage[]
@@ -116,9 +118,9 @@ export function lowerTools(
   const shared = new Map(Object.entries(options.definitions ?? {}))
   const prepared = offered.map((tool) => prepare(tool, shape, { ...options, omitsMeta, references, shared }))
   const order = options.strict === 'in-order' ? 'list' : 'size'
-  const strict = new Set(
-    options.strict === 'none' || !shape.canBeStrict ? [] : chooseStrict(prepared, dialect.limits, order),
-  )
+  const candidates = options.strict === 'none' || !shape.canBeStrict ? [] : prepared
+  const { oversized, ...chosen } = chooseStrict(candidates, dialect.limits, order)
+  const strict = new Set(chosen.strict)
   const uncounted = countSchema({})
   const parts = prepared.map(({ name, safeName, counts }): Part => {
     const isStrict = strict.has(name)
@@ -142,6 +144,7 @@ export function lowerTools(
       })),
     ),
     strict: prepared.filter(({ name }) => strict.has(name)).map(({ name }) => name),
+    oversized,
     losses: prepared.flatMap(({ lowered }) => lowered.losses),
     standIns: prepared.flatMap(({ lowered }) => lowered.standIns),
     usage: usageOfParts(parts, dialect, 'native'),

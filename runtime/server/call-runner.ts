@@ -5,15 +5,14 @@ import type { GroupOptions, RunOptions } from '../call/run-options.ts'
 import type { Call } from '../context/message.ts'
 import { type ErrorData, isCallsheetError } from '../errors.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
-import { messageOf } from '../problems/message-of.ts'
-import { ended } from '../problems/problem.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Admission } from './admission.ts'
 import { type CallRequest, mostAttempts, type RequestedCall, type Strategy } from './call-request.ts'
 import type { StopSignal } from './ending.ts'
+import { type Follower, Followers } from './followers.ts'
 import type { Principal } from './gate.ts'
-import { interruptedOutcome } from './interrupted-outcome.ts'
+import { goesOn, orWhenStopped } from './going-on.ts'
 import type { ServerLimits } from './limits.ts'
 import { type OutcomeJson, outcomeJson } from './outcome-json.ts'
 import { runPassed } from './passed-servers.ts'
@@ -27,12 +26,6 @@ export interface GroupResult {
   readonly strategy: Strategy
   readonly outcomes: readonly OutcomeJson[]
   readonly error?: ErrorData
-}
-
-/** Receives the events of a request. */
-export interface Follower {
-  progress?(event: { readonly id: string; readonly tool: string; readonly data: unknown }): void
-  outcome?(outcome: OutcomeJson): void
 }
 
 /** The client of a request, and how long it listens. */
@@ -72,10 +65,9 @@ export class CallRunner {
   readonly #admission: Admission
   readonly #once: OnceRunner
   readonly #options: ServedRunOptions
-  readonly #followers = new Map<string, Set<NonNullable<Follower['progress']>>>()
+  readonly #followers: Followers
   /** The ids of Calls that run and write. */
   readonly #writing = new Set<string>()
-  readonly #stopListening: () => void
 
   constructor({ tools, limits, admission, once, options }: CallRunnerSettings) {
     this.#tools = tools
@@ -83,13 +75,11 @@ export class CallRunner {
     this.#admission = admission
     this.#once = once
     this.#options = options
-    this.#stopListening = tools.on('activity:progress', ({ id, tool, data }) => {
-      for (const progress of this.#followers.get(id) ?? []) progress({ id, tool, data })
-    })
+    this.#followers = new Followers(tools)
   }
 
   close(): void {
-    this.#stopListening()
+    this.#followers.close()
   }
 
   /** Runs one Call to its Outcome. */
@@ -102,7 +92,7 @@ export class CallRunner {
     const effects = this.#effectsOf(call)
     const { attempt = 1 } = request
     const id = given === undefined ? globalThis.crypto.randomUUID() : keyOf(given, principal)
-    const unfollow = this.#follow(id, given ?? id, follower)
+    const unfollow = this.#followers.follow(id, given ?? id, follower)
     // A started write runs to its end: otherwise nobody would know how far it got.
     const run = (asked: StopSignal): Promise<Outcome> =>
       this.#admission.run(() => {
@@ -146,7 +136,7 @@ export class CallRunner {
       follower.outcome?.(named)
       return named
     } finally {
-      unfollow?.()
+      unfollow()
     }
   }
 
@@ -165,18 +155,6 @@ export class CallRunner {
       const isKnown = options.isRepeatable || error?.code !== 'interrupted'
       const hasFailed = wasOver && status !== 'succeeded' && isKnown
       if (past >= attempt || !hasFailed) return outcome
-    }
-  }
-
-  /** Reports the progress of a Call, with the caller's id. @returns A function that ends the reports. */
-  #follow(id: string, known: string, { progress }: Follower): (() => void) | undefined {
-    if (!progress) return undefined
-    const followers = this.#followers.get(id) ?? new Set()
-    const listener: typeof progress = (event) => progress({ ...event, id: known })
-    this.#followers.set(id, followers.add(listener))
-    return () => {
-      followers.delete(listener)
-      if (followers.size === 0) this.#followers.delete(id)
     }
   }
 
@@ -203,7 +181,7 @@ export class CallRunner {
     const writes = calls.some(({ call }) => this.#effectsOf(call) === 'write')
     const only = calls.map(({ call }) => call)
     const { onOutcome, before } = stateBehind(this.#tools)?.defaults ?? {}
-    const unfollow: ((() => void) | undefined)[] = []
+    const unfollow: (() => void)[] = []
     const concurrency = Math.max(1, Math.min(this.#limits.concurrency, most))
     const own = writes ? undefined : signal
     const options: GroupOptions = {
@@ -212,7 +190,7 @@ export class CallRunner {
       // Only this hook is told the id of a Call before it runs.
       ...(follower?.progress && {
         before: (call, info) => {
-          unfollow.push(this.#follow(info.id, info.id, follower))
+          unfollow.push(this.#followers.follow(info.id, info.id, follower))
           return (this.#options.before ?? before)?.(call, info)
         },
       }),
@@ -238,7 +216,7 @@ export class CallRunner {
       const error = writes ? await orWhenStopped(running, signal, () => hasBegun, answerNow) : await running
       return { strategy, outcomes: ended, ...(error && { error }) }
     } finally {
-      for (const each of unfollow) each?.()
+      for (const each of unfollow) each()
     }
   }
 
@@ -286,37 +264,6 @@ export class CallRunner {
       signal: signal as AbortSignal | undefined,
     }
   }
-}
-
-/**
- * Waits for Calls that go on although nobody waits for them any more, until the server closes.
- *
- * @param hasBegun Tells whether they run: those that have not begun are refused.
- * @param answer Returns what is answered then.
- */
-async function orWhenStopped<Result>(
-  running: Promise<Result>,
-  signal: StopSignal,
-  hasBegun: () => boolean,
-  answer: () => Result,
-): Promise<Result> {
-  let stop: () => void = () => undefined
-  const stopped = new Promise<Result>((resolve) => {
-    stop = () => {
-      if (hasBegun()) resolve(answer())
-    }
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    return await Promise.race([running, stopped])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
-
-/** Builds the answer for a Call that writes, and so goes on although nobody waits for it any more. */
-function goesOn(id: string, call: Call, signal: StopSignal): OutcomeJson {
-  return interruptedOutcome(id, call, `${ended(messageOf(signal.reason))} The Call goes on.`)
 }
 
 /** Separates the ids of different callers: the encoded caller contains no slash, so the first slash ends it. */

@@ -1,5 +1,5 @@
-import type { Follower } from './call-runner.ts'
 import type { Answer } from './exchange.ts'
+import type { Follower } from './followers.ts'
 import { problemDetails } from './problem-response.ts'
 
 /** Interval of keep-alive comments in milliseconds, so that proxies do not close a quiet stream. */

@@ -1,7 +1,7 @@
 import type { JsonSchema, Schema } from '../../../runtime/schema/schema.ts'
 import type { Universe } from './universe.ts'
 
-const made = new WeakMap<Universe, Map<string, Conjunction>>()
+const conjunctions = new WeakMap<Universe, Map<string, Conjunction>>()
 
 /** Schemas that one value has to satisfy together, with references resolved and `allOf` flattened. */
 export class Conjunction {
@@ -40,8 +40,8 @@ export class Conjunction {
    * are reused. Without that, definitions that each refer to the next twice would multiply the work.
    */
   of(schemas: readonly Schema[]): Conjunction {
-    const known = made.get(this.universe) ?? new Map<string, Conjunction>()
-    made.set(this.universe, known)
+    const known = conjunctions.get(this.universe) ?? new Map<string, Conjunction>()
+    conjunctions.set(this.universe, known)
     const key = schemas.map((schema) => this.universe.numberOf(schema)).join()
     const conjunction = known.get(key) ?? new Conjunction(schemas, this.universe)
     known.set(key, conjunction)

@@ -47,9 +47,9 @@ export class Instances implements ValueMaker {
     }
     const before = this.#circles
     this.#open.add(key)
-    const [found] = firstOf(this.matching(all, [], { depth }), 1)
+    const [first] = firstOf(this.matching(all, [], { depth }), 1)
+    const found = first && countValues(first.value) <= mostParts ? first : undefined
     this.#open.delete(key)
-    if (found && countValues(found.value) > mostParts) return undefined
     if (found) this.#simplest.set(key, found)
     else if (this.#circles === before) this.#impossible.add(attempt)
     return found

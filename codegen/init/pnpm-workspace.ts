@@ -1,14 +1,17 @@
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import type { ProjectFiles } from './project-files.ts'
 
-/** Adapts a project to pnpm, which reads workspaces from a separate file and links packages only by `workspace:` versions. */
-export function forPnpm(project: ProjectFiles): ProjectFiles {
+/**
+ * Converts the workspaces of a project, if it has any, to those of pnpm: they are listed in a separate file, and packages are linked
+ * by `workspace:` versions only.
+ */
+export function withPnpmWorkspace(project: ProjectFiles): ProjectFiles {
   const { workspaces, ...root } = project.packages['package.json'] ?? {}
-  if (workspaces === undefined) return { ...project, ...stepsForPnpm(project) }
+  if (workspaces === undefined) return project
   const names = Object.values(project.packages).map(({ name }) => String(name))
   const packages = Object.entries({ ...project.packages, 'package.json': root })
   return {
-    ...stepsForPnpm(project),
+    ...project,
     files: [...project.files, { path: 'pnpm-workspace.yaml', text: workspaceFile }],
     packages: Object.fromEntries(packages.map(([path, each]) => [path, linked(each, names)])),
   }
@@ -25,15 +28,4 @@ function linked(member: JsonObject, names: readonly string[]): JsonObject {
     names.includes(name) ? 'workspace:*' : version,
   ])
   return { ...member, dependencies: Object.fromEntries(entries) }
-}
-
-function stepsForPnpm({ next, ci }: ProjectFiles): Pick<ProjectFiles, 'next' | 'ci'> {
-  return { next: next.map(withPnpm), ci: ci.split('\n').map(withPnpm).join('\n') }
-}
-
-function withPnpm(step: string): string {
-  return step
-    .replace('npm ci', 'pnpm install --frozen-lockfile')
-    .replace('npx ', 'pnpm exec ')
-    .replace(/(?<!p)npm /, 'pnpm ')
 }
