@@ -237,7 +237,8 @@ describe('REQ-5b openai: a Tool that exceeds a limit by itself is not strict', (
   ])('%s', (_what, value, isStrict) => {
     for (const api of ['openai-chat', 'openai-responses'] as const) {
       const small: ToolSchema = { type: 'object', properties: { _tool: { const: 'small' } } }
-      const { strict, tools: sent, usage } = lowerTools([withValue(value), small], api)
+      const { strict, oversized, tools: sent, usage } = lowerTools([withValue(value), small], api)
+      expect(oversized).toEqual(isStrict ? [] : ['large'])
       expect(strict).toEqual(isStrict ? ['large', 'small'] : ['small'])
       const flags = sent.map((tool) => ((tool.function ?? tool) as { strict: boolean }).strict)
       expect(flags).toEqual([isStrict, true])
