@@ -150,7 +150,9 @@ function nativeFormat(
     declared,
     ...(goal && { schema: goal.schema }),
     ...(sent.length > 0 && { tools: sent }),
-    liftToolCall: (call) => native.callsFromAnswer(call)[0]?.call,
+    // Without a name it is one of the rejected Calls of the complete answer.
+    liftToolCall: (call) =>
+      typeof call.name === 'string' ? native.callsFromAnswer(call)[0]?.call : undefined,
     read({ text, answer }) {
       const foreign = foreignCalls(answer)
       if (foreign.length > 0) {

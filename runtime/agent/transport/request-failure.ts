@@ -38,12 +38,14 @@ export function requestFailure(thrown: unknown): RequestError {
       cause: thrown,
     })
   }
-  if (unsent.test(message)) {
-    const sentence = `The client asked nobody: ${ended(message)} Look at apiKey and baseURL, or at what the environment says in their place.`
-    return new RequestError('invalid_options', sentence, { cause: thrown })
-  }
   const reasons = causesOf(thrown)
   const why = reasons.length > 0 ? ` (${reasons.join(': ')})` : ''
+  const wrong = unsent.find(([said]) => said.test(`${message}${why}`))
+  if (wrong) {
+    const [, secretly] = wrong
+    const sentence = `The client asked nobody: ${secretly ?? ended(message)} Look at apiKey and baseURL, or at what the environment says in their place.`
+    return new RequestError('invalid_options', sentence, secretly === undefined ? { cause: thrown } : {})
+  }
   // The client reports an unreachable server in the same way as a non-streamed answer that comes too late.
   const isLate = /timed out|headers timeout/i.test(`${message}${why}`)
   const hint = isLate
@@ -65,8 +67,19 @@ function saidIn(body: unknown): string | undefined {
   return typeof said === 'string' && said !== '' ? said : undefined
 }
 
-/** Errors of the clients about missing settings, which they throw with the first request and not at creation. */
-const unsent = /^(?:Could not resolve authentication method|Invalid URL)/
+/**
+ * Errors of the clients about missing or wrong settings, which they throw with the first request and not at creation. Those that
+ * quote the key or a password have a sentence that replaces them, cause included.
+ */
+const unsent: readonly (readonly [said: RegExp, instead?: string])[] = [
+  [/^(?:Could not resolve authentication method|Invalid URL)/],
+  [
+    // As Node says it, and Bun.
+    /is an invalid header value|^Header '[^']*' has invalid value|to a ByteString/,
+    'a header, most likely that of the key, has a line break or another character that no header may have.',
+  ],
+  [/URL that includes credentials/, 'baseURL has a user name or password in it, which `fetch` refuses.'],
+]
 
 /**
  * Lists the messages of an error's causes, outermost first: `fetch failed` is useless, `connect ECONNREFUSED

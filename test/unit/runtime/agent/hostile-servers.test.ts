@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { createRegistry } from 'callsheet'
 import { Agent, Request, type RequestError, type RequestOptions } from 'callsheet/agent'
 import { describe, expect, test, vi } from 'vitest'
@@ -429,6 +430,33 @@ describe('REQ-6 servers that are not what they should be', () => {
       vi.unstubAllEnvs()
     },
   )
+
+  test.each([
+    ['a key with a line break', { apiKey: 'sk-1\nsecret' }, /line break/],
+    [
+      'a key with a line break, Claude',
+      { provider: 'anthropic', api: 'messages', apiKey: 'sk-1\nsecret' },
+      /line break/,
+    ],
+    ['a key of other characters', { apiKey: 'sk-☃secret' }, /no header may have/],
+    [
+      'a password in the URL',
+      { apiKey: 'k', baseURL: 'http://me:secret@127.0.0.1:9/v1' },
+      /user name or password/,
+    ],
+  ] as const)('%s: nobody is asked, and the error does not quote it', async (_what, options, message) => {
+    const baseURL = 'http://127.0.0.1:9/v1'
+    const error: RequestError = await Request({ model: 'm', tools: Tool, baseURL, ...options }).then(
+      () => expect.unreachable(),
+      (thrown) => thrown,
+    )
+    expect(error).toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringMatching(message),
+      attempts: 1,
+    })
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('secret')
+  })
 
   test('a wait until a date', async () => {
     const limit = (response: ServerResponse): void => {

@@ -169,6 +169,44 @@ describe('REQ-6a what servers leave out', () => {
   })
 })
 
+test.each(['messages', 'responses', 'chat'] as const)(
+  'REQ-6a, REQ-7 %s: a call without a name costs itself alone, streamed too',
+  async (api) => {
+    const input = '{"amount":1}'
+    const begun = { type: 'tool_use', id: 't', name: null, input: {} }
+    const call = { index: 0, id: 'c', type: 'function', function: { arguments: input } }
+    const nameless = {
+      messages: [
+        { type: 'content_block_start', index: 0, content_block: begun },
+        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: input } },
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+        { type: 'message_stop' },
+      ],
+      responses: [
+        {
+          type: 'response.output_item.done',
+          output_index: 0,
+          item: { type: 'function_call', call_id: 'c', name: null, arguments: input },
+        },
+        { type: 'response.completed', response: { status: 'completed', output: [] } },
+      ],
+      chat: [
+        { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] },
+        { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+      ],
+    }
+    const end = {
+      messages: { content: [{ type: 'text', text }], stop_reason: 'end_turn' },
+      responses: doneResponse,
+      chat: { choices: [{ message: { content: text }, finish_reason: 'stop' }] },
+    }
+    const { result, ran } = await run(api, [nameless[api], end[api]], { stream: true, early: 'all' })
+    expect(result).toMatchObject({ output: 'done', outcomes: [{ error: { code: 'unknown_tool' } }] })
+    expect(ran).toEqual([])
+  },
+)
+
 describe('CALL-9 a call that its provider calls incomplete', () => {
   const output = [
     { type: 'function_call', call_id: 'a', name: 'pay', arguments: '{"amount":4}', status: 'incomplete' },
