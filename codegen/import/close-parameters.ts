@@ -2,7 +2,11 @@ import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { isInPlace } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
-import { forEachChildSchema, mapChildSchemas } from '../../runtime/schema/schema-children.ts'
+import {
+  forEachChildSchema,
+  mapChildSchemas,
+  referredDefinitions,
+} from '../../runtime/schema/schema-children.ts'
 
 /**
  * Closes the objects in parameters that do not set `additionalProperties`, at any depth: sending fewer properties than a
@@ -54,10 +58,12 @@ function isSilent(schema: JsonSchema): boolean {
   )
 }
 
-/** Whether a keyword applies another schema to the same value. */
+/** Whether a keyword applies another schema to the same value, or lists the whole values. */
 function sharesValue(keyword: string): boolean {
-  return keyword === '$ref' || isInPlace(keyword)
+  return ofWholeValue.includes(keyword) || isInPlace(keyword)
 }
+
+const ofWholeValue: readonly string[] = ['$ref', 'const', 'enum']
 
 /**
  * Returns which nested schemas are the only ones for their values, so that they may be closed: no keyword next to them, and no
@@ -87,7 +93,7 @@ function lookedAt(
   schema: JsonSchema,
   by: Looked = { names: new Set(), members: false, items: false },
 ): Looked {
-  if (schema.$ref !== undefined) by.members = by.items = true
+  if (ofWholeValue.some((keyword) => Object.hasOwn(schema, keyword))) by.members = by.items = true
   forEachChildSchema(schema, (child, keyword) => {
     if (!isInPlace(keyword) || !isJsonObject(child)) return
     for (const name of Object.keys(child.properties ?? {})) by.names.add(name)
@@ -125,20 +131,10 @@ function closableDefinitions(
     })
   }
   visit(input, true)
-  // The in-place references of an open definition stay open too.
   for (const schema of Object.values(definitions)) visit(schema, true)
-  for (let size = -1; size !== open.size; ) {
-    size = open.size
-    for (const name of open) openInPlace(definitions[name], open)
+  // What an open definition refers to stays open too: below `not`, closing any part would accept more. The set grows meanwhile.
+  for (const name of open) {
+    for (const inner of referredDefinitions(definitions[name] ?? true)) open.add(inner)
   }
   return new Set(Object.keys(definitions).filter((name) => !open.has(name)))
-}
-
-function openInPlace(schema: Schema | undefined, open: Set<string>): void {
-  if (!isJsonObject(schema)) return
-  const name = definitionName(schema.$ref)
-  if (name !== undefined) open.add(name)
-  forEachChildSchema(schema, (child, keyword) => {
-    if (isInPlace(keyword)) openInPlace(child, open)
-  })
 }

@@ -81,8 +81,15 @@ function upgradeDependencies(schema: JsonObject): void {
   const entries = Object.entries(dependencies)
   const names = entries.filter(([, value]) => Array.isArray(value))
   const schemas = entries.filter(([, value]) => !Array.isArray(value))
-  if (names.length > 0) schema.dependentRequired = Object.fromEntries(names)
-  if (schemas.length > 0) schema.dependentSchemas = Object.fromEntries(schemas)
+  if (names.length > 0) addBeside(schema, 'dependentRequired', Object.fromEntries(names))
+  if (schemas.length > 0) addBeside(schema, 'dependentSchemas', Object.fromEntries(schemas))
+}
+
+/** Sets a keyword; in `allOf` if the schema has it already. */
+function addBeside(schema: JsonObject, keyword: string, value: JsonObject): void {
+  const { allOf = [] } = schema
+  if (!Object.hasOwn(schema, keyword)) schema[keyword] = value
+  else if (Array.isArray(allOf)) schema.allOf = [...allOf, { [keyword]: value }]
 }
 
 /** OpenAPI 3.0: `nullable` widens `type` and nothing else, so an `enum` has to list null itself. */

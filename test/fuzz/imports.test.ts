@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { closeParameters } from '../../codegen/import/close-parameters.ts'
 import { importTools } from '../../codegen/import/import-tools.ts'
+import { SchemaNormaliser } from '../../codegen/import/normalise-schema.ts'
 import { unicodePattern } from '../../codegen/import/unicode-pattern.ts'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { callSchema } from '../../runtime/schema/call-schema.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { mapChildSchemas } from '../../runtime/schema/schema-children.ts'
 import { often } from '../runs.ts'
 import { evaluateDefinitions } from '../unit/codegen/import/evaluate-definitions.ts'
 import { compiled } from '../unit/codegen/validators/evaluate.ts'
@@ -17,6 +19,7 @@ import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.t
 import { hostileJson, hostileText } from './hostile-json.ts'
 import { hostileSchema } from './hostile-schema.ts'
 import { made } from './made.ts'
+import { olderSchema } from './older-schema.ts'
 import { plainJudge } from './plain-judge.ts'
 
 const judged = { valid: 0, invalid: 0 }
@@ -146,6 +149,28 @@ fuzz(
   },
 )
 
+fuzz(
+  'GEN-10 forms of older drafts and of OpenAPI 3.0, and references of any spelling, mean what 2020-12 means',
+  500,
+  fc.tuple(everyKeywordSchema, choices, fc.array(choices, { minLength: 6, maxLength: 6 })),
+  ([schema, given, recipes]) => {
+    const source = olderSchema(schema, given)
+    const [want, got] = [schema, source].map((each) => {
+      const normaliser = new SchemaNormaliser('x', false)
+      const input = normaliser.normalise(each)
+      const whole: JsonSchema = { ...input, $defs: normaliser.definitionsOf(input) }
+      return { whole, refused: normaliser.findings.length }
+    })
+    expect(got?.refused, JSON.stringify({ schema, source })).toBe(want?.refused)
+    if (!want || !got || want.refused > 0) return
+    const value = made(() => interpretCheck(want.whole)) && recipes.map((recipe) => nearValue(schema, recipe))
+    for (const each of value ?? []) {
+      const verdicts = [want, got].map(({ whole }) => plainJudge(whole, each))
+      expect(verdicts[1], JSON.stringify({ schema, source, value: each })).toBe(verdicts[0])
+    }
+  },
+)
+
 test('the imported schemas are of both kinds', () => {
   for (const count of Object.values(judged)) expect(count).toBeGreaterThan(often(10))
 })
@@ -177,6 +202,8 @@ const beside: readonly ((schema: JsonSchema) => JsonSchema)[] = [
   (schema) => ({ allOf: [schema] }),
   (schema) => ({ anyOf: [schema, { type: 'null' }] }),
   (schema) => ({ oneOf: [schema] }),
+  (schema) => ({ not: schema }),
+  (schema) => ({ ...schema, enum: [{ p: { a: 'x', b: 'x' } }, { p: {}, q: 'x' }, { q: 'x' }] }),
   (schema) =>
     Object.fromEntries([
       ['if', { required: ['p'] }],
@@ -190,17 +217,38 @@ const objects = [{}, { a: 'x' }, { b: 'x' }, { a: 'x', b: 'x' }]
 const lists = [[], ...objects.flatMap((each) => [[each], ...objects.map((other) => [each, other])])]
 const everything = [{}, { q: 'x' }, ...[...objects, ...lists].flatMap((p) => [{ p }, { p, q: 'x' }])]
 
+/** Moves subschemas into definitions, those that the numbers choose, from the start again at their end. */
+function hoisted(root: JsonSchema, given: readonly number[]): JsonSchema {
+  const $defs: Record<string, Schema> = {}
+  let at = 0
+  const moved = (schema: Schema): Schema => {
+    if (!isJsonObject(schema)) return schema
+    const whole = mapChildSchemas(schema, moved)
+    if ((given[at++ % given.length] ?? 0) % 2 === 0) return whole
+    const name = `D${at}`
+    $defs[name] = whole
+    return { $ref: `#/$defs/${name}` }
+  }
+  return { ...mapChildSchemas(root, moved), $defs }
+}
+
 fuzz(
-  'GEN-10 parameters are closed so that of each Call that the source takes, the whole or a part can be made',
+  'GEN-10 parameters are closed so that of each Call that the source takes, the whole or a part can be made, and no other',
   300,
-  fc.tuple(looking, looking, fc.constantFrom(...beside)),
-  ([first, second, around]) => {
-    const source: JsonSchema = { type: 'object', required: ['p'], ...first, ...around(second) }
+  fc.tuple(looking, looking, fc.constantFrom(...beside), choices),
+  ([first, second, around, given]) => {
+    const source = hoisted({ type: 'object', required: ['p'], ...first, ...around(second) }, given)
     const { files, findings } = importTools([{ name: 'x', inputSchema: source }])
     if (findings.some(({ severity }) => severity === 'error')) return
-    const [takes, closed] = [interpretCheck(source), interpretCheck(closeParameters(source, {}, []).input)]
+    const { $defs = {}, ...input } = source
+    const closed = closeParameters(input, $defs, [])
+    const [takes, takesClosed] = [
+      interpretCheck(source),
+      interpretCheck({ ...closed.input, $defs: closed.definitions }),
+    ]
     expect(files).toHaveLength(1)
-    const possible = everything.filter((value) => closed(value) && takes(value))
+    const possible = everything.filter((value) => takesClosed(value))
+    for (const value of possible) expect(takes(value), JSON.stringify({ source, value })).toBe(true)
     for (const value of everything.filter((each) => takes(each))) {
       const shown = JSON.stringify({ source, value })
       expect(

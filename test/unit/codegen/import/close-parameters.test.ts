@@ -54,6 +54,9 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
         { ...open, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
       ],
       ['what must not be', { not: open }],
+      ['an object that is one of a list', { ...open, enum: [{ a: 'x' }, { a: 'x', b: 'x' }] }],
+      ['a union beside a list', root({ anyOf: [open, { type: 'null' }], enum: [null, { a: 'x', b: 'x' }] })],
+      ['an object in one of a list', root({ ...root(open), enum: [{ p: { a: 'x', b: 'x' } }] })],
       ['a required property that is not declared', { ...open, required: ['b'] }],
       ['more properties than are declared', { ...open, minProperties: 2 }],
       ['a property that another one asks for', { ...open, dependentRequired: { a: ['b'] } }],
@@ -115,5 +118,12 @@ describe('GEN-10 closing parameters', () => {
     const indirect = root({ allOf: [{ $ref: '#/$defs/Name' }, { required: ['b'] }] })
     const definitions = { Name: { $ref: '#/$defs/Open' }, Open: open }
     expect(closeParameters(indirect, definitions, []).definitions).toEqual(definitions)
+    const below = { Outer: root({ $ref: '#/$defs/Open' }), Open: open }
+    for (const keyword of ['not', 'then']) {
+      const used = Object.fromEntries([[keyword, { $ref: '#/$defs/Outer' }]])
+      expect(closeParameters(used, below, []).definitions, keyword).toEqual(below)
+    }
+    const part = root({ allOf: [{ $ref: '#/$defs/Outer' }, root(more)] })
+    expect(closeParameters(part, below, []).definitions).toEqual(below)
   })
 })
