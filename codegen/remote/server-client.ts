@@ -2,8 +2,10 @@ import type { Call, Message } from '../../runtime/context/message.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { jsonOr } from '../../runtime/json/json-or.ts'
 import { connectionReason, isNeverMade } from '../../runtime/problems/connection-reason.ts'
+import { fetchThere, redirectTarget } from '../../runtime/server/fetch-there.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
-import { readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
+import { longestEvent, readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
+import { readStart } from '../../runtime/server/read-start.ts'
 import { isWebAddress } from '../../runtime/server/web-address.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { type ListedTools, listedTools } from './listed-tools.ts'
@@ -33,7 +35,7 @@ export class ServerClient {
    */
   async tools(): Promise<ListedTools> {
     const response = await this.#request('/tools', {})
-    const answer: unknown = await response.json().catch(() => undefined)
+    const answer = await jsonIn(response)
     const tools = isJsonObject(answer) ? answer.tools : undefined
     if (Array.isArray(tools)) return listedTools(tools)
     throw wrongServer(
@@ -49,11 +51,10 @@ export class ServerClient {
    */
   async run(call: { readonly _tool: string }): Promise<OutcomeJson> {
     const response = await this.#post({ call, references: false }, 'application/json')
-    const text = await response.text().catch((error: unknown) => {
-      throw this.#noAnswer(error)
-    })
+    const { text, broke } = await readStart(response.body, longestEvent)
     const outcome = readOutcome(jsonOr(text, undefined))
     if (outcome) return outcome
+    if (broke !== undefined) throw this.#noAnswer(broke)
     throw wrongServer(`${this.base} sent no Outcome.`, 'Correct --url.')
   }
 
@@ -90,7 +91,7 @@ export class ServerClient {
   async #request(path: string, init: RequestInit): Promise<Response> {
     let response: Response
     try {
-      response = await fetch(`${this.base}${path}`, {
+      response = await fetchThere(fetch, `${this.base}${path}`, {
         ...init,
         headers: { ...this.#headers, ...init.headers },
       })
@@ -103,11 +104,9 @@ export class ServerClient {
       )
     }
     if (response.ok) return response
-    if (response.redirected)
-      throw wrongServer(
-        `${this.base} redirects to ${response.url}.`,
-        'Use the address of that server in --url.',
-      )
+    const target = redirectTarget(response)
+    if (target !== undefined)
+      throw wrongServer(`${this.base} redirects to ${target}.`, 'Use the address of that server in --url.')
     const isBusy = response.status === 429 || response.status === 503
     throw wrongServer(
       `${this.base} refused the request: ${await reasonIn(response)}`,
@@ -123,8 +122,14 @@ function withoutSecrets(url: string): string {
   return url.replace(/^([a-z+]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…')
 }
 
+/** Reads a response as JSON; undefined if it is not JSON, or is too long. */
+async function jsonIn({ body }: Response): Promise<unknown> {
+  const { text } = await readStart(body, longestEvent)
+  return jsonOr(text, undefined)
+}
+
 async function reasonIn(response: Response): Promise<string> {
-  const answer: unknown = await response.json().catch(() => undefined)
+  const answer = await jsonIn(response)
   const detail = isJsonObject(answer) ? answer.detail : undefined
   return typeof detail === 'string' ? detail : `status ${response.status}.`
 }

@@ -1,11 +1,15 @@
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { CallsheetError } from '../errors.ts'
+import { isJsonObject } from '../json/json.ts'
+import { jsonOr } from '../json/json-or.ts'
 import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
 import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { ended } from '../problems/problem.ts'
+import { addressIn, fetchThere } from '../server/fetch-there.ts'
 import { failedConnection, hintIfLost, takeOutcome } from '../server/outcome-there.ts'
+import { readStart } from '../server/read-start.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { requireSendable } from '../server/require-sendable.ts'
 import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
@@ -36,6 +40,10 @@ const restateActivitiesRules: OptionRules<RestateActivitiesOptions> = {
   ...remoteActivitiesRules,
   service: someText,
 }
+
+/** Longest Outcome, in characters: a server accepts messages of 32 MiB. Longest text of a refusal. */
+const longestAnswer = 33_554_432
+const longestRefusal = 65_536
 
 /** Most reconnections after a lost connection; the server finds the Call and its result by the key. */
 const reconnections = 6
@@ -87,7 +95,7 @@ async function runThere(
   for (let attempt = 1; ; attempt++) {
     let lost: unknown
     try {
-      const response = await fetch(endpoint, {
+      const response = await fetchThere(fetch, endpoint, {
         method: 'POST',
         signal,
         headers: {
@@ -97,7 +105,7 @@ async function runThere(
         },
         body: JSON.stringify(request),
       })
-      if (response.ok) return await response.json()
+      if (response.ok) return await outcomeIn(response, endpoint)
       // A restarted server responds with 503 until it leads its partitions.
       if (response.status !== 503) throw await refusalOf(response, endpoint)
       lost = new Error('status 503')
@@ -120,16 +128,24 @@ function toHeaderValue(id: string): string {
   return /^[!-~]+$/.test(id) ? id : encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-async function refusalOf(response: Response, endpoint: string): Promise<CallsheetError> {
-  const text = await response.text()
-  let said: unknown
-  try {
-    said = (JSON.parse(text) as { message?: unknown }).message
-  } catch {
-    // Not a response of the engine, but of something in between.
+/** @throws Error if it is not JSON or broke off; CallsheetError if it is longer than anything that Restate keeps. */
+async function outcomeIn({ body }: Response, endpoint: string): Promise<unknown> {
+  const { text, broke } = await readStart(body, longestAnswer)
+  if (text.length > longestAnswer) {
+    throw failedConnection(`${endpoint} gave an answer of more than ${longestAnswer} characters.`)
   }
+  if (broke !== undefined) throw broke
+  return JSON.parse(text)
+}
+
+async function refusalOf(response: Response, at: string): Promise<CallsheetError> {
+  const { text } = await readStart(response.body, longestRefusal)
+  // A text that is not JSON is not of the engine, but of something in between.
+  const answer = jsonOr(text, undefined)
+  const said = isJsonObject(answer) ? answer.message : undefined
   const why = (typeof said === 'string' ? said : text).slice(0, 300)
   const { status } = response
+  const endpoint = addressIn(at, response)
   const code = status === 409 ? 'aborted' : 'connection_failed'
   const reason = why === '' ? '.' : `: ${status === 404 ? ended(why) : why}`
   const hint = status === 404 ? ` ${nothingThere}` : ''

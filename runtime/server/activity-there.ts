@@ -6,6 +6,7 @@ import { wrongAnswer } from '../problems/wrong-answer.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { readAnswer } from './answer-there.ts'
 import { attemptHeader, isId, mostAttempts, variantHeader } from './call-request.ts'
+import { fetchThere } from './fetch-there.ts'
 import { failedConnection, hintIfLost } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
@@ -96,7 +97,7 @@ async function post(
   init: RequestInit,
 ): Promise<Response> {
   try {
-    return await fetch(endpoint, { method: 'POST', ...init })
+    return await fetchThere(fetch, endpoint, { method: 'POST', ...init })
   } catch (error) {
     if (init.signal?.aborted) throw error
     const hint = isNeverMade(error) ? '' : ifLost

@@ -1,9 +1,12 @@
 import type { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
+import { jsonOr } from '../json/json-or.ts'
 import { connectionReason } from '../problems/connection-reason.ts'
 import type { ActivityRun } from '../tools/activity.ts'
+import { addressIn } from './fetch-there.ts'
 import { errorOf, failedConnection, type SentCall, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
+import { readStart } from './read-start.ts'
 
 /** Longest problem document, in characters. */
 const longestProblem = 1_048_576
@@ -15,8 +18,7 @@ const longestProblem = 1_048_576
  */
 export async function readAnswer(response: Response, sent: SentCall, run: ActivityRun): Promise<unknown> {
   const { endpoint, tool, ifLost } = sent
-  if (!response.body) throw refusalWith(response, endpoint, ifLost)
-  if (!response.ok) throw await refusal(response, response.body, sent)
+  if (!response.ok || !response.body) throw await refusal(response, sent)
   const type = mediaTypeOf(response)
   // Behind a proxy that drops `accept`, the server sends only the Outcome.
   if (type === 'application/json') return takeOutcome(await jsonIn(response.body, longestEvent), sent, run)
@@ -56,22 +58,18 @@ async function* eventsOf(
 }
 
 /** Builds the error of a response that is not events. */
-async function refusal(
-  response: Response,
-  body: ReadableStream<Uint8Array>,
-  { endpoint, ifLost }: SentCall,
-): Promise<CallsheetError> {
-  // After a redirect, most requests become a GET: then the problem alone would be misleading.
-  const at = response.redirected ? `${endpoint} (sent on to ${response.url}: use that address)` : endpoint
+async function refusal(response: Response, { endpoint, ifLost }: SentCall): Promise<CallsheetError> {
+  const { body } = response
+  const at = addressIn(endpoint, response)
   if (response.status === 413) {
-    await body.cancel().catch(() => undefined)
+    await body?.cancel().catch(() => undefined)
     return failedConnection(
       `${at} takes no request of this size (413). What the \`_scopes\` of its Tool let through goes along with each Call: narrow them, or let the server (limits.bodyBytes) and its proxy take more.`,
     )
   }
   const isProblem = mediaTypeOf(response) === 'application/problem+json'
   const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
-  if (!isProblem) await body.cancel().catch(() => undefined)
+  if (!isProblem) await body?.cancel().catch(() => undefined)
   if (isJsonObject(problem)) return errorOf(problem, at)
   return refusalWith(response, at, ifLost)
 }
@@ -93,29 +91,8 @@ function hintFor(status: number, retryAfter: string | null): string {
 }
 
 /** Reads a body as JSON; undefined if it is not JSON, broke off or is too long. */
-async function jsonIn(body: ReadableStream<Uint8Array>, longest: number): Promise<unknown> {
-  try {
-    return JSON.parse(await readStart(body, longest))
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads the text of a body, up to its maximum length. */
-async function readStart(body: ReadableStream<Uint8Array>, longest: number): Promise<string> {
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  let text = ''
-  try {
-    while (text.length <= longest) {
-      const { done, value } = await reader.read()
-      if (done) break
-      text += decoder.decode(value, { stream: true })
-    }
-  } catch {
-    // It broke off: the part received may be everything.
-  } finally {
-    await reader.cancel().catch(() => undefined)
-  }
-  return text
+async function jsonIn(body: ReadableStream<Uint8Array> | null, longest: number): Promise<unknown> {
+  // If it broke off, the part received may be everything.
+  const { text } = await readStart(body, longest)
+  return jsonOr(text, undefined)
 }

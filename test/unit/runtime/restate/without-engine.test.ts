@@ -361,6 +361,30 @@ describe('DUR-1 a server that does not answer as it should', () => {
     expect(outcome.asked).toHaveLength(times)
   })
 
+  test.each([
+    [200, 50_000_000, /gave an answer of more than 33554432 characters/],
+    [500, 1_000_000, /answered with status 500/],
+  ])('an answer %i without an end is not read for ever', async (status, most, told) => {
+    let read = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(32))
+      },
+    })
+    const { Tool, Activity } = createRegistry({
+      tools: { pay: registryWithTools().Tool.get('pay') as ToolSchema },
+    })
+    restateActivities('http://localhost', {
+      Tool,
+      Activity,
+      fetch: async () => new Response(body, { status }),
+    })
+    const { error } = await Tool.run(pay(5))
+    expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringMatching(told) })
+    expect(read).toBeLessThan(most)
+  })
+
   test('SERVE-4 a Call that JSON would change is not sent', async () => {
     const any = {
       type: 'object',

@@ -1,5 +1,7 @@
+import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createRegistry } from 'callsheet'
+import { restateActivities } from 'callsheet/restate'
 import { remoteActivities } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { answering, behindProxy, proxyHabits } from './reverse-proxy.ts'
@@ -61,6 +63,67 @@ describe('SERVE-4 an address that leads elsewhere says where, and what to do', (
       code: 'connection_failed',
       message: expect.stringContaining(`${moved}/calls (sent on to ${url}/calls: use that address)`),
     })
+  })
+
+  const own = { authorization: 'Bearer s3cret', 'x-api-key': 's3cret' }
+  const clients = [
+    ['remoteActivities', remoteActivities],
+    ['restateActivities', restateActivities],
+  ] as const
+
+  test.each(clients)(
+    'SERVE-6 %s sends no Call and no credentials on to another server',
+    async (_, register) => {
+      for (const status of [301, 302, 303, 307, 308]) {
+        let asked = 0
+        const other = await answering((_given, answer) => {
+          asked++
+          answer.end('{}')
+        })
+        const moved = await answering((_given, answer) =>
+          answer.writeHead(status, { location: `${other}/there` }).end(),
+        )
+        const { Tool, Activity } = createRegistry({ tools: schemas })
+        register(moved, { Tool, Activity, headers: own })
+        const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+        expect(error).toMatchObject({
+          code: 'connection_failed',
+          message: expect.stringContaining(`(sent on to ${other}/there: use that address)`),
+        })
+        expect(asked).toBe(0)
+      }
+    },
+  )
+
+  test.each([307, 308])('status %d within a server is followed, with all that was sent', async (status) => {
+    const authorize = (request: Request) =>
+      Object.entries(own).every(([name, value]) => request.headers.get(name) === value)
+        ? { id: 'a' }
+        : undefined
+    const { url } = await serveWorkshop({ authorize, basePath: '/new' })
+    const { port } = new URL(url)
+    const moved = await answering((asked, answer) => {
+      if (asked.url === '/calls') {
+        answer.writeHead(status, { location: '/new/calls' }).end()
+        return
+      }
+      const { method, headers, url: path = '/' } = asked
+      asked.pipe(request({ port, path, method, headers }, (came) => came.pipe(answer)))
+    })
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    remoteActivities(moved, { Tool, Activity, headers: own })
+    expect(await Tool({ _tool: 'add', left: 1, right: 2 })).toBe(3)
+  })
+
+  test('redirects that lead round and round end', async () => {
+    let asked = 0
+    const round = await answering(({ url = '' }, answer) => {
+      asked++
+      answer.writeHead(307, { location: url }).end()
+    })
+    const { error } = await agentAt(round).run({ _tool: 'add', left: 1, right: 2 })
+    expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining('status 307') })
+    expect(asked).toBeLessThan(10)
   })
 
   test.each([404, 405])('a server that answers %d knows nothing of Tools', async (status) => {
