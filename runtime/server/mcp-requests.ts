@@ -5,7 +5,7 @@ import { closing } from './admission.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
 import type { Answer } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
-import { loadMcpSdk } from './load-mcp-sdk.ts'
+import { loadMcpSdk, type McpSdk } from './load-mcp-sdk.ts'
 import { lastAnswers, type McpOptions, mcpServerFactory } from './mcp.ts'
 import { isInitialization, type McpAsker, McpCancellations, sessionHeader } from './mcp-cancellations.ts'
 import { PendingCount } from './pending-count.ts'
@@ -48,7 +48,7 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
   )
   const handler = sdk.createMcpHandler(factory, {
     onerror: (error) => {
-      if (!isRefusal(error)) report(error)
+      if (!isRefusal(sdk, error)) report(error)
     },
   })
   const unanswered = new PendingCount()
@@ -112,6 +112,13 @@ function requireOwnIds(body: unknown): void {
 }
 
 /** True for errors that the MCP SDK reported to the client as the client's mistake: they are not logged. */
-function isRefusal({ message }: Error): boolean {
-  return /^(?:Rejected inbound request |Unsupported Media Type: )/.test(message)
+function isRefusal(
+  { UnsupportedProtocolVersionError, MissingRequiredClientCapabilityError }: McpSdk,
+  error: Error,
+): boolean {
+  return (
+    error instanceof UnsupportedProtocolVersionError ||
+    error instanceof MissingRequiredClientCapabilityError ||
+    /^(?:Rejected inbound request |Unsupported Media Type: )/.test(error.message)
+  )
 }

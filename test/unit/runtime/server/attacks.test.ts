@@ -436,6 +436,12 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
     ...more,
   })
 
+  const ofRevision = (revision: string) => ({
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  })
+
   test('what a client does wrong is told to it, and to nobody else', async () => {
     const faults: unknown[] = []
     const { url, deeds } = await serveWorkshop({ onError: (error) => faults.push(error) }, door)
@@ -450,6 +456,7 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
       [wait, { 'mcp-protocol-version': '1999-01-01' }],
       [wait, { 'mcp-protocol-version': '__proto__' }],
       [wait, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }],
+      [calling({ name: 'wait', arguments: {}, _meta: ofRevision('2099-01-01') }), {}],
     ] as const) {
       expect((await ask(url, body, headers)).status).toBe(400)
     }

@@ -249,7 +249,8 @@ test('SERVE-2 a request is cancelled in its own session alone, and by its own ca
   )
   await until(() => deeds.started === 2)
   await cancel(1, own)
-  expect(await (await all).text()).toMatch(/"result":3[\s\S]*The client cancelled the request/)
+  const answers = await (await all).text()
+  for (const told of ['"result":3', 'The client cancelled the request']) expect(answers).toContain(told)
 })
 
 test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by %s', async (door) => {
