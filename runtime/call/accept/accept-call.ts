@@ -1,6 +1,7 @@
 import type { Call } from '../../context/message.ts'
 import type { CallsheetError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
+import { lazily } from '../../lazily.ts'
 import type { nearest } from '../../problems/nearest.ts'
 import type { Checks } from '../../schema/validator.ts'
 import type { ToolEntry } from '../../tools/tool-entry.ts'
@@ -10,11 +11,13 @@ import type { CallGroup } from '../groups/call-group.ts'
 import { toolNameOf } from '../run/make-outcome.ts'
 import { asUnreadableError } from '../unreadable.ts'
 import type { AcceptedCall } from './accepted-call.ts'
-import { runBeforeHook } from './before-hook.ts'
 import { type CopiedCall, copyCall } from './copy-call.ts'
 import { findTool } from './find-tool.ts'
 import { prepareCall } from './prepare-call.ts'
 import { snapshotCall } from './snapshot-call.ts'
+
+/** Loaded lazily: most Calls have no hook. */
+const hooking = lazily(() => import('./before-hook.ts'))
 
 /**
  * Accepts a Call: from here on it ends in exactly one Outcome (CALL-8). Never throws or rejects. The Call is copied
@@ -32,18 +35,22 @@ export function acceptCall(
   // A copy, so that a listener may remove what must not be logged without changing the Call that runs.
   if (events.has('call:start')) events.emit('call:start', { id: run.id, call: snapshotCall(given) })
   if (!run.options.before) return acceptSilently(run, given, group?.guess)
-  return runBeforeHook(run, given, group?.cancellation, acceptAfterHook(run, group?.guess))
+  return acceptAfterHook(run, snapshotCall(given), group)
 }
 
-/**
- * Returns the function that accepts a Call after the hook. Separate from `acceptCall`: a closure there would keep its
- * variables alive for every Call, with or without a hook.
- */
-function acceptAfterHook(
+/** Runs the hook `before`, then accepts the Call. */
+async function acceptAfterHook(
   run: CallRun,
-  guess: typeof nearest | undefined,
-): (call: Call) => AcceptedCall | Promise<AcceptedCall> {
-  return (call) => acceptSilently(run, call, guess)
+  given: Call,
+  group: CallGroup | undefined,
+): Promise<AcceptedCall> {
+  try {
+    const { runBeforeHook } = await hooking()
+    const accept = (call: Call) => acceptSilently(run, call, group?.guess)
+    return await runBeforeHook(run, given, group?.cancellation, accept)
+  } catch (thrown) {
+    return acceptWithError(run, given, asCallError(run, given, thrown))
+  }
 }
 
 /**

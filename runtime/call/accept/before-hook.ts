@@ -16,12 +16,11 @@ import { snapshotCall } from './snapshot-call.ts'
  */
 export async function runBeforeHook(
   run: CallRun,
-  given: Call,
+  call: Call,
   outer: Cancellation | undefined,
   accept: (call: Call) => AcceptedCall | Promise<AcceptedCall>,
 ): Promise<AcceptedCall> {
   const { options } = run
-  const call = snapshotCall(given)
   const limits = callLimits(options, outer)
   const startedAt = Date.now()
   try {

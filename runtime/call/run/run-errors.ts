@@ -9,6 +9,7 @@ import {
 import { isHandedOn } from '../../problems/handed-on.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { ended, listProblems } from '../../problems/problem.ts'
+import { isRepeatable } from '../../schema/effects.ts'
 import type { Check } from '../../schema/validator.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import type { Implementation } from './implementation.ts'
@@ -38,6 +39,19 @@ export function asOutputError(
   if (isCallsheetError(thrown) && thrown.code === 'invalid_output') return thrown
   const message = sentence(prepared, implementation, 'returned an output that cannot be used', thrown)
   return new OutputError('invalid_output', message, { cause: thrown })
+}
+
+/**
+ * Adds to the error of a timeout or an abort that the Activity may go on, unless the Call may run again anyway: a model
+ * would ask for a payment a second time.
+ */
+export function asCutError(
+  { implementation, entry }: PreparedCall,
+  { code, message, cause }: CallsheetError,
+): CallsheetError {
+  const mayGoOn = implementation.mode === 'explicit' && !isRepeatable(entry.facts.effects)
+  const hint = mayGoOn ? ' Its Activity may go on; look before you ask for it again.' : ''
+  return new ActivityError(code, message + hint, { cause })
 }
 
 /** Creates the error of an output that its check refuses, with every problem (ACT-7). */

@@ -21,7 +21,7 @@ import { type Conclusion, conclude } from './conclude.ts'
 import type { Implementation } from './implementation.ts'
 import { makeOutcome, type Writable } from './make-outcome.ts'
 import { prepareAgain } from './prepare-again.ts'
-import { asAttemptError, asOutputError } from './run-errors.ts'
+import { asAttemptError, asCutError, asOutputError } from './run-errors.ts'
 import { shadowRun } from './shadow-run.ts'
 import { writeAlternativeOf } from './write-alternative.ts'
 
@@ -304,8 +304,10 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
    * Makes the Outcome of a failure. If an attempt was made, it also writes the last alternative of `_outputPath`
    * (OUT-6).
    */
-  #failed(error: CallsheetError): Writable<Outcome> {
+  #failed(ending: CallsheetError): Writable<Outcome> {
     const { prepared } = this.#accepted
+    const isCut = prepared && this.#attempts > 0 && ending === this.#cancellation?.reason
+    const error = isCut ? asCutError(prepared, ending) : ending
     const outcome = makeOutcome(this.#accepted, { attempts: this.#attempts, error, appended: [] })
     if (!prepared?.path || this.#attempts === 0 || outcome.status !== 'failed' || this.#group) return outcome
     outcome.appended = writeAlternativeOf(prepared, error)

@@ -5,6 +5,7 @@ import {
   type Confirmation,
   createContext,
   createRegistry,
+  type Outcome,
   type RetryOptions,
   type RunOptions,
 } from 'callsheet'
@@ -31,6 +32,30 @@ describe('CALL-7 signal and timeout', () => {
     const outcome = await Tool.run(call, { signal: controller.signal })
     expect(outcome).toMatchObject({ status: 'aborted', error: { code: 'aborted', cause: 'enough' } })
   })
+
+  test.each([
+    ['write', true],
+    [undefined, true],
+    ['idempotent', false],
+    ['read', false],
+  ] as const)(
+    'what is cut off says that it may go on, if it must not run twice: %s',
+    async (effects, isSaid) => {
+      const { Tool, Activity } = createRegistry({
+        tools: { pay: { type: 'object', properties: {}, effects } },
+      })
+      Activity.register('pay', deaf)
+      const pay = { _tool: 'pay' }
+      const ended: Outcome[] = []
+      Tool.on('call:end', (outcome) => void ended.push(outcome))
+      await Tool.run(pay, { timeout: 5 })
+      await Tool.run(pay, { signal: AbortSignal.timeout(5) })
+      await Tool.all([pay, { _tool: 'pay' }], { timeout: 5 }).catch(() => {})
+      expect(ended.map(({ error }) => error?.message.includes('may go on'))).toEqual(Array(4).fill(isSaid))
+      await Tool.run(pay, { timeout: 5, confirm: () => new Promise(() => {}) })
+      expect(ended.at(-1)?.error?.message, 'what never began does not').not.toContain('may go on')
+    },
+  )
 
   test('the Activity’s own signal says why', async () => {
     let reason: unknown
