@@ -16,8 +16,12 @@ export type PlanStepOf<Project extends ProjectTypes> = Project['calls'][keyof Pr
  * have the type of its parameter.
  */
 export interface PlanApi<Project extends ProjectTypes> {
-  /** For editors, which complete a literal Call by the first signature. Its arguments cannot be passed. */
-  (steps: readonly Project['calls'][keyof Project['calls']][], never: never, nothing: never): never
+  /**
+   * For editors, which complete a literal Call by the first signature. Its arguments cannot be passed. A wrong plan gets its
+   * result, about which nothing else is to be reported.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  (steps: readonly Project['calls'][keyof Project['calls']][], never: never, nothing: never): any
   /** Creates an empty plan, for a chain of `.step(…)`. */
   (): Plan<Project, object>
   /**

@@ -239,6 +239,31 @@ const wrong: Readonly<Record<string, Misuse>> = {
     code: 'TS2345',
     tells: ['"fileStats._output.bytes must be a number"'],
   },
+  'a wrong Call of which the output is read': {
+    source: `export const bytes = (await Tool({ _tool: 'fileStats' })).bytes + 1`,
+    code: 'TS2322',
+    tells: ['"fileStats needs file"'],
+  },
+  'a wrong Call of which the Outcome is read': {
+    source: `export const ended = (await Tool.run({ _tool: 'fileStats', fiel: 'a' })).output?.bytes`,
+    code: 'TS2561 TS2353',
+    tells: ["'fiel' does not exist in type 'FileStatsCall'"],
+  },
+  'a wrong Call in a group of which the outputs are read': {
+    source: `for (const each of await Tool.all([calls.fileStats({ file: 'a' }), { _tool: 'fileStats' }])) void each.bytes`,
+    code: 'TS2322',
+    tells: ['"fileStats needs file"'],
+  },
+  'a wrong Call in a group whose outputs are named': {
+    source: `export const [, named] = await Tool.all([calls.fileStats({ file: 'a' }), { _tool: 'fileStats' }])`,
+    code: 'TS2322',
+    tells: ['"fileStats needs file"'],
+  },
+  'a wrong Call in a race of which the output is read': {
+    source: `export const raced = [(await Tool.race([{ _tool: 'fileStats' }])).bytes, (await Tool.any([calls.fileStats({ file: 'a' })])).bytes]`,
+    code: 'TS2322',
+    tells: ['"fileStats needs file"'],
+  },
   'an Activity that wants another Call': {
     source: `Activity.register('readLine', async (call: { folder: number }) => String(call.folder))`,
     code: 'TS2345',

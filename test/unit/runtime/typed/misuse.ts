@@ -358,6 +358,11 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: ['weatherCheck.days takes a number or a Reference'],
   },
+  'a wrong plan that is used': {
+    source: `export const steps = plan([{ _tool: 'advise', forecast: '†state.forecast', name: 'x' }]).step(calls.brief()).calls.length`,
+    code: 'TS2322',
+    tells: ['no step before this one writes †state.forecast'],
+  },
   'a chain that reads before it writes': {
     source: `plan().step({ _tool: 'advise', forecast: '†state.forecast', name: 'x' })`,
     code: 'TS2322',
