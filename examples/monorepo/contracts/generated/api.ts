@@ -54,8 +54,8 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
 
 /** Runs Calls, each typed by its Tool. */
 export interface ToolApi extends ToolMethods {
-  /** Not callable: it has one argument too many. Editors complete a literal Call by the first signature. */
-  (call: Call, options: RunOptions, never: never): never
+  /** Not callable: it has one argument too many. Editors complete a literal Call by the first signature, and a wrong Call gets its result. */
+  (call: Call, options: RunOptions, never: never): any
   /** Runs a Call and gives its output. Throws a CallError, OutputError, ActivityError or BranchError. */
   <Output>(
     call: BuiltCall<Output>,
@@ -67,7 +67,7 @@ export interface ToolApi extends ToolMethods {
     options?: RunOptions,
   ): Promise<OutputOf<Given>>
   /** Not callable: for editors, as above. */
-  run(call: Call, options: RunOptions, never: never): never
+  run(call: Call, options: RunOptions, never: never): any
   /** Runs a Call to its Outcome; never throws on failure. */
   run<Output>(
     call: BuiltCall<Output>,
@@ -83,21 +83,21 @@ export interface ToolApi extends ToolMethods {
   /** The schema of a Tool; undefined when there is none of the name. */
   get(name: string): ToolSchema | undefined
   /** Not callable: for editors, as above. */
-  all(calls: readonly Call[], options: GroupOptions, never: never): never
+  all(calls: readonly Call[], options: GroupOptions, never: never): any
   /** All or nothing: the outputs, position by position. */
   all<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<{ -readonly [Index in keyof Given]: OutputOf<Given[Index]> }>
   /** Not callable: for editors, as above. */
-  any(calls: readonly Call[], options: GroupOptions, never: never): never
+  any(calls: readonly Call[], options: GroupOptions, never: never): any
   /** The first success. Throws an AggregateError when none succeeds. */
   any<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
     options?: GroupOptions,
   ): Promise<OutputOf<Given[number]>>
   /** Not callable: for editors, as above. */
-  race(calls: readonly Call[], options: GroupOptions, never: never): never
+  race(calls: readonly Call[], options: GroupOptions, never: never): any
   /** The first to settle. */
   race<const Given extends readonly (Call | object)[], Fit = { told: CheckedCalls<Given> }>(
     calls: Told<Fit, Given>,
