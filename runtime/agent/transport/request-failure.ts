@@ -119,7 +119,8 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
       cause,
     })
   }
-  if (status >= 500 || status === 408) {
+  // A conflict is a lock that another request holds: it passes, and the clients' own retries include it.
+  if (status >= 500 || status === 408 || status === 409) {
     const details = { status, retryAfter: waitOf(headers), cause }
     return new RequestError('server_error', `The server failed with ${status}: ${said}`, details)
   }
@@ -152,7 +153,11 @@ function header(headers: unknown, name: string): string | undefined {
 
 /** True if another attempt may succeed: the request itself is not wrong. */
 export function isPassing({ code, cause }: RequestError): boolean {
+  const { code: said, headers } = isJsonObject(cause) ? cause : {}
   // A used-up quota is a 429 too, and waiting does not help.
-  const isSpent = isJsonObject(cause) && own(cause, 'code') === 'insufficient_quota'
-  return !isSpent && (code === 'rate_limited' || code === 'server_error' || code === 'connection_failed')
+  if (said === 'insufficient_quota') return false
+  // The providers' own servers say it where they know better, and their clients obey.
+  const told = header(headers, 'x-should-retry')
+  if (told === 'true' || told === 'false') return told === 'true'
+  return code === 'rate_limited' || code === 'server_error' || code === 'connection_failed'
 }

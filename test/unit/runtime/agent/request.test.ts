@@ -158,6 +158,9 @@ describe('REQ-6 what the server says', () => {
     ['a quota that is used up', { status: 429, code: 'insufficient_quota' }, 'rate_limited', 1],
     ['a wait that is too long', { status: 429, headers: { 'retry-after': '3600' } }, 'rate_limited', 1],
     ['a failure', { status: 503 }, 'server_error', 3],
+    ['a lock of another request', { status: 409 }, 'server_error', 3],
+    ['a failure that stays', { status: 503, headers: { 'x-should-retry': 'false' } }, 'server_error', 1],
+    ['a refusal that passes', { status: 400, headers: { 'x-should-retry': 'true' } }, 'bad_request', 3],
     ['a wrong request', { status: 400 }, 'bad_request', 1],
     ['a wrong key', { status: 401 }, 'bad_request', 1],
   ])('%s', async (_what, failure, code, attempts) => {
