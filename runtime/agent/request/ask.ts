@@ -28,6 +28,11 @@ export interface Ask<Answer> {
   readonly shownBy?: ((message: Message) => readonly string[]) | undefined
   readonly signal?: AbortSignal | undefined
   readonly start?: StartCall | undefined
+  /**
+   * True if the Request's end also ends the wait for Calls that `start` began: whoever gave it has their promises. A run
+   * has to know every Outcome.
+   */
+  readonly leavesStarted?: boolean | undefined
 }
 
 export interface Asked<Answer> {
@@ -64,17 +69,19 @@ class Attempts<Answer> {
   readonly #api: ApiName
   readonly #messages: ConversationMessage[]
   readonly #started: StartedCalls
+  readonly #leavesStarted: boolean
   #count = 0
   #usage = noUsage
   #hasFedBack = false
 
   constructor(options: ModelOptions, question: Ask<Answer>, limits: RequestLimits) {
-    const { format, hasOutput, context, exchanges = [], shownBy, start } = question
+    const { format, hasOutput, context, exchanges = [], shownBy, start, leavesStarted = false } = question
     this.#options = options
     this.#format = format
     this.#limits = limits
     this.#api = apiOf(options)
     this.#started = new StartedCalls(start)
+    this.#leavesStarted = leavesStarted
     const instructions = instructionsFor({
       given: options.instructions,
       mode: format.mode,
@@ -147,10 +154,11 @@ class Attempts<Answer> {
   async #final(error: RequestError): Promise<RequestError> {
     const whole = { usage: this.#usage, attempts: this.#count }
     if (this.#started.count === 0) return error.with(whole)
-    // A promise that `start` returned may reject; that must not hide why the answer broke off.
-    const settled = await Promise.allSettled(this.#started.outcomes().values())
-    const outcomes = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-    const ran = outcomes.map(({ tool, status }) => `"${tool}" ${status}`).join(', ')
+    const { outcomes, running } = await this.#started.settled(
+      this.#leavesStarted ? this.#limits.cancellation : undefined,
+    )
+    const ended = outcomes.map(({ tool, status }) => `"${tool}" ${status}`)
+    const ran = [...ended, ...(running > 0 ? [`${running} still running`] : [])].join(', ')
     return new RequestError(
       'interrupted',
       `The answer broke off after Calls of it had started (${ran || this.#started.count}), so it is not asked for again: ${error.message}`,

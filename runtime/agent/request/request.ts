@@ -106,7 +106,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
 ): Promise<RequestResult<Output, Calls>> {
   requireRequestOptions('Request', options, requestOptionRules)
   await orRequestError(() => requireMessages(options.context))
-  const { declared: schema, context, endsWithNull, ...made } = await makeRequest<Output, Calls>(options)
+  const { declared: schema, context, endsWithNull, ...made } = await makeRequest<Output, Calls>(options, true)
   const { solution, usage } = made
   const vessel = new Vessel<Output, Calls>({
     schema,
@@ -130,9 +130,12 @@ interface MadeRequest<Output, Calls extends Call> extends Omit<RequestResult<Out
 /**
  * Makes a Request of a run: {@link Request} without validating the options, which the run has validated, and without a Vessel,
  * which would copy the schema and the whole context each turn.
+ *
+ * @param leavesStarted See {@link Ask}.
  */
 export async function makeRequest<Output = unknown, Calls extends Call = Call>(
   options: RequestOptions,
+  leavesStarted: boolean = false,
 ): Promise<MadeRequest<Output, Calls>> {
   const { output, signal, start } = options
   const { format, context, exchanges, searching, shownBy } = await orRequestError(() => askable(options))
@@ -144,6 +147,7 @@ export async function makeRequest<Output = unknown, Calls extends Call = Call>(
     shownBy,
     signal,
     start,
+    leavesStarted,
   })
   const { answer, usage, attempts, started, text } = asked
   // The one cast: the answer is valid under the schema, and the caller declares its type.

@@ -1,5 +1,5 @@
 import { asError } from '../../call/call-errors.ts'
-import { doNothing } from '../../call/controls/cancellation.ts'
+import { type Cancellation, doNothing } from '../../call/controls/cancellation.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
 import { isSameJson } from '../../json/same-json.ts'
@@ -57,5 +57,28 @@ export class StartedCalls {
 
   outcomes(): ReadonlyMap<number, Promise<Outcome>> {
     return new Map([...this.#begun].map(([index, { outcome }]) => [index, outcome]))
+  }
+
+  /**
+   * Waits for the Calls, or for the end of the Request and one turn of the event loop: what was aborted with it has ended by then.
+   *
+   * @returns The Outcomes in the order of the Calls, and the number of Calls without one. A promise that `start` returned may also
+   * reject; that must not hide why the answer broke off.
+   */
+  async settled(
+    end: Cancellation | undefined,
+  ): Promise<{ readonly outcomes: readonly Outcome[]; readonly running: number }> {
+    const outcomes: (Outcome | undefined)[] = []
+    let running = this.#begun.size
+    const all = Array.from(this.#begun.values(), async ({ outcome }, place) => {
+      const [settled] = await Promise.allSettled([outcome])
+      if (settled.status === 'fulfilled') outcomes[place] = settled.value
+      running--
+    })
+    await new Promise<unknown>((resolve) => {
+      end?.onCancel(() => setTimeout(resolve))
+      Promise.all(all).then(resolve)
+    })
+    return { outcomes: outcomes.flatMap((outcome) => outcome ?? []), running }
   }
 }

@@ -1,4 +1,12 @@
-import { type Call, createRegistry, type JsonSchema, type Message, type ToolSchema, tool } from 'callsheet'
+import {
+  type Call,
+  createRegistry,
+  type JsonSchema,
+  type Message,
+  type Outcome,
+  type ToolSchema,
+  tool,
+} from 'callsheet'
 import { Request, RequestError, type RequestOptions, type Vessel } from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
@@ -557,6 +565,28 @@ describe('REQ-7 streaming', () => {
       outcomes: [{ output: 3 }],
       cause: { code: 'answer_invalid' },
     })
+  })
+
+  test.each([
+    ['timeout', () => ({ timeout: 30 })],
+    ['signal', () => ({ signal: AbortSignal.timeout(30) })],
+  ] as const)('a Call that never ends holds no Request beyond its %s', async (_what, limit) => {
+    const one = '{"_tool":"add","left":1,"right":2}'
+    const text = `{"calls":[${one},${one}],"output":null,"calls":[]}`
+    const start = (call: Call, index: number) =>
+      index === 0 ? new Promise<Outcome>(() => {}) : Tool.run(call)
+    const { error } = await ask([{ text }], { stream: true, start, ...limit() })
+    expect(error).toMatchObject({ code: 'interrupted', outcomes: [{ output: 3 }] })
+    expect(error?.message).toContain('("add" succeeded, 1 still running)')
+  })
+
+  test('a Call that the same signal ends is told of', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const text = '{"calls":[{"_tool":"add","left":1,"right":2}],"output":null,"calls":[]}'
+    const begun = { confirm: () => new Promise<never>(() => controller.abort()), signal }
+    const { error } = await ask([{ text }], { stream: true, signal, start: (call) => Tool.run(call, begun) })
+    expect(error).toMatchObject({ code: 'interrupted', outcomes: [{ status: 'aborted' }] })
   })
 })
 
