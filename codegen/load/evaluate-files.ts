@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type { Location, Message } from 'esbuild'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import { GeneratorError } from '../generator-error.ts'
@@ -12,6 +12,7 @@ import { withOwnImportMeta } from './import-meta.ts'
 import { linkProblem } from './link-problem.ts'
 import { isLinkedPackage } from './linked-packages.ts'
 import { ownPackageName } from './own-package-name.ts'
+import { sourcesFor } from './resolve-specifier.ts'
 import { whileRunning } from './running-file.ts'
 import { SourceText } from './source-text.ts'
 import { thrownAt } from './thrown-at.ts'
@@ -30,6 +31,8 @@ export interface Evaluation {
   readonly imports: Map<string, readonly string[]>
   /** The import specifiers of packages and Node modules, as written. */
   readonly packages: Set<string>
+  /** Files that imports could mean that mean nothing yet. */
+  readonly missing: Set<string>
 }
 
 /** A run in progress: its findings, and the files to exclude or rewrite in the next round. */
@@ -74,6 +77,7 @@ export async function evaluateFiles(
     sources: new Map(),
     imports: new Map(),
     packages: new Set(),
+    missing: new Set(),
     broken: new Set(),
     rewritten: new Map(),
     spared: new Set([...functions.reexported].map((file) => join(root, file))),
@@ -114,6 +118,7 @@ function reportUnreadable(run: Run, files: readonly string[], messages: readonly
     if (at) {
       run.broken.add(join(run.root, at.file))
       sourceOf(run, at.file)
+      for (const file of missingFiles(text, at.file)) run.missing.add(file)
     }
     run.findings.push({
       rule: 'unreadable-file',
@@ -124,6 +129,12 @@ function reportUnreadable(run: Run, files: readonly string[], messages: readonly
       ...(at && { at }),
     })
   }
+}
+
+/** Lists the files by which an import could be mended that esbuild does not resolve; none for any other message. */
+function missingFiles(text: string, file: string): string[] {
+  const path = /^Could not resolve "(\.{1,2}\/[^"]*)"$/.exec(text)?.[1]
+  return path === undefined ? [] : sourcesFor(posix.join(posix.dirname(file), path))
 }
 
 /** Returns the file that a message of esbuild is about. A line of the bundle's entry stands for the file that it imports. */

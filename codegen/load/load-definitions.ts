@@ -25,7 +25,7 @@ export interface LoadOptions {
 export interface LoadResult {
   readonly definitions: LoadedDefinition[]
   readonly findings: Finding[]
-  /** Absolute paths of all files that were read, except those of packages, sorted. */
+  /** Absolute paths of all files that were read or missed, except those of packages, sorted. */
   readonly inputs: string[]
   /** Those of them that were run: their code decides what the definitions are. */
   readonly ran: string[]
@@ -66,7 +66,15 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
   return {
     definitions: collection.definitions,
     findings: collection.findings,
-    inputs: [...new Set([...evaluation.sources.keys(), ...json.keys(), ...declaring, ...notRun])]
+    inputs: [
+      ...new Set([
+        ...evaluation.sources.keys(),
+        ...evaluation.missing,
+        ...json.keys(),
+        ...declaring,
+        ...notRun,
+      ]),
+    ]
       .map((file) => join(realRoot, file))
       .sort(byCodeUnit),
     ran: [...evaluation.sources.keys()].map((file) => join(realRoot, file)),

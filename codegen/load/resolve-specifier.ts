@@ -31,19 +31,16 @@ export function specifierResolver(root: string, exists: (file: string) => boolea
   }
 }
 
-/** Returns the source that an import of a path means: `.js` stands for `.ts` too, and a folder for its index. */
+/** Returns the source that an import of a path means. */
 function sourceAt(path: string, exists: (file: string) => boolean): string | undefined {
+  return sourcesFor(path).find((candidate) => /\.[cm]?[jt]sx?$/.test(candidate) && exists(candidate))
+}
+
+/** Lists the files that an import of a path can mean, best first: `.js` stands for `.ts` too, and a folder for its index. */
+export function sourcesFor(path: string): string[] {
   const typed = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
-  const candidates = [
-    typed,
-    path,
-    `${path}.ts`,
-    `${path}.tsx`,
-    `${path}.js`,
-    `${path}/index.ts`,
-    `${path}/index.js`,
-  ]
-  return candidates.find((candidate) => /\.[cm]?[jt]sx?$/.test(candidate) && exists(candidate))
+  const rest = ['.ts', '.tsx', '.js', '/index.ts', '/index.js'].map((end) => path + end)
+  return [typed, path, ...rest]
 }
 
 /** The aliases of a `tsconfig.json`; paths in `base` are absolute. */

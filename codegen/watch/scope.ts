@@ -10,6 +10,7 @@ import { statIfPresent, systemCode } from '../write/file-system.ts'
 
 /** The watched folders, and which of their files matter. All paths are absolute. */
 export interface WatchScope {
+  /** Existing or not, with the folders above them, which report when one of them is moved or created. */
   readonly folders: ReadonlySet<string>
   /** Files that the output depends on, existing or not. */
   readonly files: ReadonlySet<string>
@@ -53,12 +54,20 @@ export function watchScope(
     ...definitions.flatMap((path) => [dirname(path), ...(isFolder(path) ? foldersBelow(path) : [])]),
   ]
   return {
-    folders: new Set(watched.filter((path) => existsSync(path))),
+    folders: new Set(watched.flatMap((path) => [path, ...foldersBetween(path, cwd)])),
     files,
     definitions,
     sourceFolders,
     outputs,
   }
+}
+
+/** Lists the folders above one, up to the working folder or, elsewhere, to the first that exists. */
+function foldersBetween(folder: string, cwd: string): string[] {
+  const parent = dirname(folder)
+  if (folder === cwd || parent === folder) return []
+  const isLast = !isInside(folder, cwd) && existsSync(parent)
+  return [parent, ...(isLast ? [] : foldersBetween(parent, cwd))]
 }
 
 /** Returns a file and the target of its symbolic link: a change of the target is reported in the target's folder. */
@@ -75,7 +84,7 @@ function withTarget(path: string): string[] {
 export function isRelevant(path: string, scope: WatchScope): boolean {
   if (isGoneOutput(path, scope)) return true
   if (scope.outputs.some((folder) => isInside(path, folder))) return false
-  if (scope.files.has(path)) return true
+  if (scope.files.has(path) || scope.folders.has(path)) return true
   if (mayRegister(path, scope)) return true
   const places = scope.definitions
   return (holdsDefinitions(path, scope) || places.some((place) => isInside(place, path))) && !isScratch(path)

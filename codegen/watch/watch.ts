@@ -69,6 +69,8 @@ export async function watch(
           })
         }
         await quiet(changed, debounce, signal)
+        // A folder that was absent may be there now.
+        watcher.follow(scope.folders)
         causes = seen.changed(changed)
         changed.clear()
       }

@@ -168,6 +168,28 @@ describe('GEN-3: --watch', () => {
     expect(await rounds.next()).toMatchObject({ report: { ok: true } })
   })
 
+  test('sees a module that a definition imports before it is there', async () => {
+    const folder = project({ 'definitions/a.ts': imported, 'shared/other.ts': '' })
+    const rounds = watching(folder)
+    expect(await rounds.next()).toMatchObject({ report: { ok: false } })
+    fill(folder, { 'shared/note.ts': "export const note = 'new'\n" })
+    expect(paths(await rounds.next())).toContain('generated/schemas.ts')
+  })
+
+  test.each(['shared', '.hidden/deep'])('sees %s moved away, and there again', async (place) => {
+    const note = (text: string) => ({ [`${place}/note.ts`]: `export const note = '${text}'\n` })
+    const folder = project({ 'definitions/a.ts': imported.replace('shared', place), ...note('old') })
+    const rounds = watching(folder)
+    await rounds.next()
+    const [top = ''] = place.split('/')
+    renameSync(join(folder, top), join(folder, 'node_modules/away'))
+    expect(await rounds.next()).toMatchObject({ report: { ok: false } })
+    mkdirSync(join(folder, top))
+    expect(await rounds.unasked()).toBe(0)
+    fill(folder, note('new'))
+    expect(paths(await rounds.next())).toContain('generated/schemas.ts')
+  })
+
   test('survives a broken configuration, and takes it when it is mended', async () => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'callsheet.config.json': '{' })
     const rounds = watching(folder)
