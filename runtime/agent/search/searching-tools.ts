@@ -41,6 +41,11 @@ export class SearchingTools implements AgentTools {
   readonly #settings: SearchSettings
   /** The search Tool for the schema; each Call of it runs in an instance that knows the context. */
   readonly #shown: ToolApi
+  /**
+   * What the searches of the run have found here: those of one answer run at the same time, so that the context of one does not
+   * have the results of the others.
+   */
+  readonly #results: Message[] = []
 
   constructor(
     tools: AgentTools,
@@ -121,7 +126,7 @@ export class SearchingTools implements AgentTools {
   /** Returns advice for a Call of a Tool that is not offered; undefined if the provider searches. */
   hintFor(name: string, context: readonly Message[]): string | undefined {
     if (this.way === 'tool_search') return undefined
-    // The searches of one answer do not know of each other, and may find more Tools than fit together.
+    // Searches of one answer that ran in different processes do not know of each other, and may find more than fits.
     const brought = this.#brought(context).find((other) => sentForm(other) === sentForm(name))
     const isOn = this.#all(context, undefined).some((tool) => tool.name === brought)
     if (brought !== undefined && isOn) return noRoom([brought])
@@ -167,11 +172,14 @@ export class SearchingTools implements AgentTools {
     if (found.length === 0) {
       return { found, note: 'No tool fits these words. Say in other words what the tool should do.' }
     }
-    const next = this.composable([...context, resultOf(this.searchName, found)], principal)
+    const result = resultOf(this.searchName, found)
+    const next = this.composable([...context, ...this.#results, result], principal)
     const offered = new Set(next.map(({ name }) => name))
     const left = found.filter((name) => !offered.has(name))
-    if (left.length === 0) return { found }
-    return { found: found.filter((name) => offered.has(name)), note: noRoom(left) }
+    const fitting = found.filter((name) => offered.has(name))
+    // Without limits nothing depends on other searches, and these Tools may serve any number of runs.
+    if (this.#settings.room) this.#results.push(resultOf(this.searchName, fitting))
+    return { found: fitting, ...(left.length > 0 && { note: noRoom(left) }) }
   }
 }
 

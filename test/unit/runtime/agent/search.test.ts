@@ -2,6 +2,7 @@ import type { Message } from 'callsheet'
 import {
   Agent,
   type AgentOptions,
+  type AgentResult,
   type LoopError,
   Request,
   type SearchOptions,
@@ -221,18 +222,39 @@ describe('FIND-2 the search', () => {
     expect(text).toContain('There is no room for menu')
   })
 
-  test('what several searches of one answer found, beyond what fits, is said to have no room when it is called', async () => {
+  test('several searches of one answer find together what fits, and say what has no room', async () => {
     const questions = ['invoice', 'ticket', 'customer', 'order', 'shipment', 'payment']
-    const turns = [
-      { calls: questions.map(find) },
-      { calls: [call('payment.create'), call('song.read')] },
-      done,
-    ]
+    const turns = [{ calls: questions.map(find) }, { calls: [call('payment.create')] }, done]
     const { result, requests, ran } = await run(turns, { mode: 'native', search: { limit: 25 } })
     expect(result).toMatchObject({ output: 'done' })
-    expect(offeredIn(requests[1] as ModelRequest)).toHaveLength(128)
+    const { outcomes } = result as AgentResult
+    const outputs = outcomes.slice(0, 6).map((each) => each.output as { found: string[]; note?: string })
+    const found = outputs.flatMap((each) => each.found)
+    expect(offeredIn(requests[1] as ModelRequest)).toEqual(['Tools.find', ...found].map(safe))
+    expect(found).toHaveLength(127)
+    expect(outputs.map(({ note }) => note?.includes('There is no room for') ?? false)).toEqual([
+      ...Array(5).fill(false),
+      true,
+    ])
     expect(ran).toEqual([])
-    const { outcomes } = result as { outcomes: readonly { tool: string; error?: { message: string } }[] }
+    expect(outcomes.at(-1)?.error?.message).toContain('Look for it with "Tools.find"')
+  })
+
+  test('what searches in different processes found, beyond what fits, has no room when it is called', async () => {
+    const questions = ['invoice', 'ticket', 'customer', 'order', 'shipment', 'payment']
+    const context = await Promise.all(
+      questions.map(async (query): Promise<Message> => {
+        const { result } = await run([{ calls: [find(query)] }, done], { search: { limit: 25 } })
+        const { outcomes } = result as AgentResult
+        return { type: 'data', kind: 'result', data: outcomes[0]?.output, _call: find(query) }
+      }),
+    )
+    const turns = [{ calls: [call('payment.create'), call('song.read')] }, done]
+    const { result, requests, ran } = await run(turns, { mode: 'native', search: { limit: 25 }, context })
+    expect(result).toMatchObject({ output: 'done' })
+    expect(offeredIn(requests[0] as ModelRequest)).toHaveLength(128)
+    expect(ran).toEqual([])
+    const { outcomes } = result as AgentResult
     const told = outcomes.flatMap(({ error }) => error?.message ?? [])
     expect(told).toEqual([
       expect.stringContaining('There is no room for payment.create'),
