@@ -105,8 +105,9 @@ export class OnceRunner {
         const outcome = await this.#waitFor(key, () => this.#joinLate(found.running, options))
         if (outcome) return { outcome, wasOver: isOver }
       } else {
-        if (performance.now() >= latest) throw stillRunning()
-        await this.#waitFor(key, () => pause(askEvery, signal))
+        // Whoever left does not read this, and who waits while the server closes may ask another one.
+        if (performance.now() >= latest || signal.aborted) throw stillRunning()
+        await this.#waitFor(key, () => pause(askEvery))
       }
     }
   }
@@ -320,12 +321,8 @@ function requireSame(kept: string, given: string): void {
   )
 }
 
-function pause(time: number, signal: StopSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(new ServerProblem('bad_request', 'The caller went away.'))
-      return
-    }
+function pause(time: number): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(resolve, time)
   })
 }

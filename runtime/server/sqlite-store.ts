@@ -4,6 +4,7 @@ import { duration, withMethods } from '../problems/field-rule.ts'
 import { messageOf } from '../problems/message-of.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { warnOnce } from '../problems/warn-once.ts'
+import { blockingWait, LockPatience, longestLock } from './lock-patience.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 import type { Claim, OutcomeStore } from './outcome-store.ts'
 
@@ -58,31 +59,42 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   requireArgument('sqliteStore', database, sqlite)
   requireOptionsOf('sqliteStore', options, sqliteStoreRules)
   const { keeps = 7 * 86_400_000, lease = 15_000 } = options
-  database.exec('PRAGMA busy_timeout = 5000')
+  database.exec(`PRAGMA busy_timeout = ${longestLock}`)
   const owner = globalThis.crypto.randomUUID()
   const { insert, select, takeOver, finish, remove, expire, renew } = statementsFor(database)
+  database.exec(`PRAGMA busy_timeout = ${blockingWait}`)
+  const patience = new LockPatience()
+  // Signs of life do not wait behind other work.
+  const patienceToLive = new LockPatience()
   const every = Math.min(lease / 3, longestWait)
   let beatAt = Date.now()
-  /** Until then, other processes that slept with the machine may not have shown that they live. */
+  /** Until then, other processes that slept with the machine, or waited for the same lock, may not have shown that they live. */
   let judgesFrom = 0
-  const timer = setInterval(() => {
-    const now = Date.now()
-    if (now - beatAt >= 2 * every) judgesFrom = now + 1.5 * every
-    beatAt = now
+  const timer = setInterval(() => void tellAlive(), every)
+  // The timer must not keep the process alive.
+  if (typeof timer === 'object') timer.unref()
+
+  /** Never fails: from a timer, that would end the process, although the next heartbeat may succeed. */
+  async function tellAlive(): Promise<void> {
     try {
-      renew.run(now, owner)
-      expire.run(now - keeps)
+      await patienceToLive.run(() => {
+        const now = Date.now()
+        renew.run(now, owner)
+        if (now - beatAt >= 2 * every) judgesFrom = now + 1.5 * every
+        beatAt = now
+        expire.run(now - keeps)
+      })
     } catch (error) {
-      // Thrown from a timer, this would end the process, although the next heartbeat may succeed.
       warnOnce(
         'CALLSHEET_STORE',
         owner,
         `sqliteStore could not tell its database that this process lives: ${messageOf(error)}. After ${lease} ms without a word its Calls are taken for broken off.`,
       )
     }
-  }, every)
-  // The timer must not keep the process alive.
-  if (typeof timer === 'object') timer.unref()
+  }
+
+  /** The Calls that this process claimed. While it slept another one may have given a key to another Call, whose Outcome is not that of ours. */
+  const claimed = new Map<string, string>()
 
   /** What the store writes in a transaction of its owner is undone with it, and the Call would run again. */
   function requireOwn(): void {
@@ -121,15 +133,25 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
 
   return {
     keeps,
-    claim,
-    finish(key, outcome) {
-      requireOwn()
-      finish.run(JSON.stringify(outcome), Date.now(), key)
-    },
-    release(key) {
-      requireOwn()
-      remove.run(key, owner)
-    },
+    claim: (key, fingerprint) =>
+      patience.run(() => {
+        const said = claim(key, fingerprint)
+        if (said.status === 'claimed' || said.status === 'abandoned') claimed.set(key, fingerprint)
+        return said
+      }),
+    finish: (key, outcome) =>
+      patience.run(() => {
+        requireOwn()
+        const fingerprint = claimed.get(key)
+        if (fingerprint !== undefined) finish.run(JSON.stringify(outcome), Date.now(), key, fingerprint)
+        claimed.delete(key)
+      }),
+    release: (key) =>
+      patience.run(() => {
+        requireOwn()
+        remove.run(key, owner)
+        claimed.delete(key)
+      }),
     close: () => clearInterval(timer),
   }
 }
@@ -149,7 +171,9 @@ function statementsFor(database: SqliteDatabase) {
     takeOver: database.prepare(
       'UPDATE callsheet_outcomes SET owner = ?, seen = ? WHERE key = ? AND outcome IS NULL AND owner = ? AND seen = ?',
     ),
-    finish: database.prepare('UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ?'),
+    finish: database.prepare(
+      'UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ? AND fingerprint = ?',
+    ),
     remove: database.prepare(
       'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NULL AND owner = ?',
     ),

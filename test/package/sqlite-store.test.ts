@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -88,4 +88,54 @@ test('SERVE-5 after a kill during a Call, a read runs again, and a write is inte
   expect(looked.status).toBe('succeeded')
   expect(await second.ask('pay', 'pay-1', 1_500)).toEqual(paid)
   expect(lines(at.deeds).sort()).toEqual(['look', 'look', 'pay'])
+})
+
+/** Runs code with two stores over one database, as two processes have them, and parses what it prints. */
+function withTwoStores(code: string): unknown {
+  const dist = join(import.meta.dirname, '../../dist/server.js')
+  const text = `
+    import { DatabaseSync } from 'node:sqlite'
+    import { sqliteStore } from ${JSON.stringify(dist)}
+    const open = () => new DatabaseSync(${JSON.stringify(places().database)})
+    const pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+    const [one, two] = [open(), open()].map((database) => sqliteStore(database, { lease: 300 }))
+    ${code}
+    two.close()`
+  const args = ['--input-type=module', '--eval', text]
+  return JSON.parse(execFileSync(join(node24(), 'node'), args, { encoding: 'utf8' }))
+}
+
+test('SERVE-5 a process that slept does not give its Outcome to another Call, and replaces an unknown one', () => {
+  const kept = withTwoStores(`
+    for (const key of ['reused', 'unknown']) one.claim(key, 'first')
+    one.close() // It says no more, as if it slept.
+    while (two.claim('reused', 'first').status !== 'abandoned') await pause(20)
+    two.release('reused')
+    two.claim('reused', 'second')
+    one.finish('reused', { id: 'of the first' })
+    const between = two.claim('reused', 'second')
+    two.finish('reused', { id: 'of the second' })
+    two.claim('unknown', 'first')
+    two.finish('unknown', { id: 'interrupted' })
+    one.finish('unknown', { id: 'as it was' })
+    const all = [between, two.claim('reused', 'second'), two.claim('unknown', 'first')]
+    console.log(JSON.stringify(all.map(({ status, outcome }) => outcome?.id ?? status)))`)
+  expect(kept).toEqual(['running', 'of the second', 'as it was'])
+})
+
+test('SERVE-5 a database that another process has locked blocks nobody, and is used once it is free', () => {
+  const ended = withTwoStores(`
+    const locker = open()
+    locker.exec('BEGIN EXCLUSIVE')
+    let turns = 0
+    const timer = setInterval(() => turns++, 10)
+    const ids = Array.from({ length: 50 }, (_, index) => String(index))
+    const claims = Promise.all(ids.map((id) => one.claim(id, 'f')))
+    await pause(1_000)
+    locker.exec('ROLLBACK')
+    const said = new Set((await claims).map(({ status }) => status))
+    clearInterval(timer)
+    one.close()
+    console.log(JSON.stringify([[...said], turns > 10]))`)
+  expect(ended).toEqual([['claimed'], true])
 })

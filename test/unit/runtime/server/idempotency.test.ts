@@ -448,6 +448,22 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(claims.length).toBeLessThan(10)
   })
 
+  test('whoever waits for another process while the server closes is told to ask again', async () => {
+    const store = memoryStore()
+    let claims = 0
+    const claim = store.claim
+    store.claim = (key, fingerprint) => {
+      // As another process that shares the store has claimed it.
+      if (++claims === 1) claim(key, fingerprint)
+      return claim(key, fingerprint)
+    }
+    const { url, server } = await serveWorkshop({ store })
+    const asked = post(`${url}/calls`, pay(5, 'order-1'))
+    await until(() => claims > 0)
+    await server.close()
+    expect(await asked).toMatchObject({ status: 429, body: { code: 'busy' } })
+  })
+
   test('a write whose process died is told as interrupted, the same to everybody who asks, and stays so in the store', async () => {
     const store = memoryStore()
     const claim = store.claim
@@ -627,13 +643,13 @@ describe('SERVE-5 a store of somebody’s own', () => {
     expect([status, body.code]).toEqual([500, 'internal'])
   })
 
-  test('a database that is locked for a while ends no process', async () => {
+  test('a database that fails for a while ends no process', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     let renewals = 0
     const run = (): { changes: number } => {
-      if (++renewals === 1) throw new Error('database is locked')
+      if (++renewals === 1) throw new Error('disk I/O error')
       return { changes: 0 }
     }
     const store = sqliteStore(
@@ -643,8 +659,38 @@ describe('SERVE-5 a store of somebody’s own', () => {
     vi.advanceTimersByTime(25)
     store.close?.()
     expect(renewals).toBeGreaterThan(1)
-    expect(warned.mock.calls.map(String)).toEqual([expect.stringContaining('database is locked')])
+    expect(warned.mock.calls.map(String)).toEqual([expect.stringContaining('disk I/O error')])
     warned.mockRestore()
+  })
+
+  test.each([
+    [3, 'finished'],
+    [Number.POSITIVE_INFINITY, 'locked'],
+  ])('waits without blocking for a database that another process locks %i times', async (times, end) => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let left = times
+    const asked: string[] = []
+    const prepare = (sql: string) => ({
+      run: () => {
+        if (left-- > 0) throw new Error('database is locked')
+        asked.push(sql.slice(0, 6))
+        return { changes: 1 }
+      },
+      get: () => undefined,
+    })
+    const store = sqliteStore({ exec: (sql) => asked.push(sql.slice(0, 40)), prepare }, { lease: 1e9 })
+    onTestFinished(() => void store.close?.())
+    expect(asked.at(-1)).toBe('PRAGMA busy_timeout = 100')
+    const claimed = Promise.resolve(store.claim('a', 'f')).then(
+      () => store.finish('a', {} as OutcomeJson),
+      (error: Error) => asked.push(error.message),
+    )
+    await vi.advanceTimersByTimeAsync(6_000)
+    await claimed
+    expect(asked.slice(-2)).toEqual(
+      end === 'locked' ? ['PRAGMA busy_timeout = 100', 'database is locked'] : ['INSERT', 'UPDATE'],
+    )
   })
 
   test('where the machine slept, or this process was stuck, others have time to show that they live', () => {
@@ -662,6 +708,31 @@ describe('SERVE-5 a store of somebody’s own', () => {
     vi.advanceTimersByTime(5_000)
     expect(store.claim('a', 'f')).toMatchObject({ status: 'running' })
     vi.advanceTimersByTime(8_000)
+    expect(store.claim('a', 'f')).toMatchObject({ status: 'abandoned' })
+  })
+
+  test('where another process locked the database, others that waited for it have time to show that they live', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+    onTestFinished(() => warned.mockRestore())
+    const row = { fingerprint: 'f', outcome: null, owner: 'other', seen: Date.now() }
+    let isLocked = true
+    const prepare = (sql: string) => ({
+      run: () => {
+        if (isLocked) throw new Error('database is locked')
+        return { changes: sql.includes('owner = ? AND seen = ?') ? 1 : 0 }
+      },
+      get: () => row,
+    })
+    const store = sqliteStore({ exec: () => {}, prepare })
+    onTestFinished(() => void store.close?.())
+    await vi.advanceTimersByTimeAsync(24_000)
+    isLocked = false
+    expect(store.claim('a', 'f')).toMatchObject({ status: 'running' })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(store.claim('a', 'f')).toMatchObject({ status: 'running' })
+    await vi.advanceTimersByTimeAsync(8_000)
     expect(store.claim('a', 'f')).toMatchObject({ status: 'abandoned' })
   })
 
