@@ -57,11 +57,8 @@ class AfterThoughts {
  * text.push('3 \\u201clines\\u201d."}')      // '3 “lines”.'
  */
 class OutputText {
-  /** True until the JSON begins: with native tools, a model may write text before it or instead of it. */
-  #isProse: boolean
-  /** White space, and a brace, held back until more prose follows; dropped if JSON follows. */
-  #held = ''
-  #hasBrace = false
+  /** The text before the JSON; undefined from its beginning on. */
+  #prose: Prose | undefined
   #depth = 0
   #inString = false
   /** The part of an escape received so far, from its backslash; empty outside of escapes. */
@@ -70,29 +67,23 @@ class OutputText {
   #key = ''
   #isValue = false
 
+  /** @param mayBeginWithProse With native tools, a model may write text before the JSON or instead of it. */
   constructor(mayBeginWithProse = false) {
-    this.#isProse = mayBeginWithProse
+    this.#prose = mayBeginWithProse ? new Prose() : undefined
   }
 
   /** Adds a piece. @returns The text that has become complete. */
   push(piece: string): string {
     let text = ''
-    for (const char of piece) text += this.#isProse ? this.#before(char) : this.#read(char)
+    for (const char of piece) text += this.#prose ? this.#before(this.#prose, char) : this.#read(char)
     return text
   }
 
-  #before(char: string): string {
-    // Other braces are part of the prose: `{x}`.
-    if (this.#hasBrace && char === '"') {
-      this.#isProse = false
-      this.#depth = 1
-      return this.#read(char)
-    }
-    const said = this.#held + char
-    const isHeld = /\s/.test(char) || (char === '{' && !this.#hasBrace)
-    this.#hasBrace = isHeld && (this.#hasBrace || char === '{')
-    this.#held = isHeld ? said : ''
-    return isHeld ? '' : said
+  #before(prose: Prose, char: string): string {
+    if (!prose.isLeftBy(char)) return prose.push(char)
+    this.#prose = undefined
+    this.#depth = 1
+    return this.#read(char)
   }
 
   #read(char: string): string {
@@ -138,5 +129,64 @@ class OutputText {
     if (this.#isValue) return this.#key === 'output' ? text : ''
     if (this.#key.length <= 'output'.length) this.#key += text
     return ''
+  }
+}
+
+/** The part that the text has reached of what may lead to JSON. */
+type Lead = 'space' | 'ticks' | 'info' | 'line' | 'brace'
+
+/**
+ * The prose before the JSON of an answer. White space, the first line of a Markdown fence and a brace are held back until more prose
+ * follows, and dropped if JSON does.
+ */
+class Prose {
+  #held = ''
+  #lead: Lead = 'space'
+  /** Number of backticks in a row, up to the last character. */
+  #ticks = 0
+  /** True if the first line of a fence is held back. */
+  #opensFence = false
+  /** True within a fence of the prose: the next one closes it, and leads to nothing. */
+  #isFenced = false
+
+  /** True if JSON begins with the brace that is held back. Other braces are part of the prose: `{x}`. */
+  isLeftBy(char: string): boolean {
+    return this.#lead === 'brace' && char === '"'
+  }
+
+  /** Adds a character. @returns The text that is known to be prose. */
+  push(char: string): string {
+    const lead = this.#leadAfter(char)
+    this.#ticks = char === '`' ? this.#ticks + 1 : 0
+    if (!lead) return this.#release(char)
+    this.#lead = lead
+    this.#opensFence ||= this.#ticks === 3
+    this.#held += char
+    return ''
+  }
+
+  #leadAfter(char: string): Lead | undefined {
+    const lead = this.#lead
+    if (char === '`') return lead === 'ticks' || this.#mayOpenFence ? 'ticks' : undefined
+    const isInfo = lead === 'info' || (lead === 'ticks' && this.#opensFence)
+    if (char === '{') return lead === 'space' || lead === 'line' || isInfo ? 'brace' : undefined
+    if (/\s/.test(char)) return isInfo ? 'line' : lead === 'ticks' ? undefined : lead
+    return isInfo ? 'info' : undefined
+  }
+
+  get #mayOpenFence(): boolean {
+    return this.#lead === 'space' && !this.#isFenced && this.#ticks === 0
+  }
+
+  #release(char: string): string {
+    const held = this.#held
+    this.#held = ''
+    this.#lead = 'space'
+    this.#isFenced = (this.#isFenced || this.#opensFence) && this.#ticks !== 3
+    this.#opensFence = false
+    if (held === '') return char
+    // What ends one lead may begin another.
+    this.#ticks = 0
+    return held + this.push(char)
   }
 }

@@ -1,5 +1,5 @@
 import { createRegistry, tool } from 'callsheet'
-import { Agent } from 'callsheet/agent'
+import { Agent, Request } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 
@@ -37,5 +37,33 @@ describe('REQ-6 the goal beside native tools', () => {
     ['a composed answer with the goal', '{"calls":[{"_tool":"look","at":"a"}],"output":{"place":"a"}}'],
   ])('%s is asked for again, and nothing of it is dropped without a word', async (_, said) => {
     expect(await run(said)).toEqual({ output: { place: 'asked again' }, requests: 2 })
+  })
+})
+
+describe('REQ-6a text for people beside native tools', () => {
+  const code = 'Run:\n```sh\nls {a,b} `c`\n```\n'
+  test.each([
+    ['a goal in a fence', 'Here:\n```json\n{"output":"It works."}\n```', 'Here:It works.'],
+    ['a goal in a fence without words', '```\n\n{ "output":"It works."}\n```\nSo long.', 'It works.'],
+    ['a goal behind its fence, at once', '```{"output":"It works."}```', 'It works.'],
+    ['a goal after a fence of the text', `${code}Then {"output":"It works."}`, `${code}ThenIt works.`],
+    ['a goal in a fence after one', `${code}\`\`\`json\n{"output":"It works."}`, `${code.trim()}It works.`],
+    ['text alone', `A \`\`\`b\`\`\` c \`\`d\`\` {\`e\`} \`\`\`\` f \`\`\`\` ${code}g`, undefined],
+    ['text that ends with a fence', code.trim(), undefined],
+  ])('%s, wherever it is cut', async (_what, said, shown) => {
+    const { Tool } = createRegistry({ tools: { look: tool('look', { at: text }) } })
+    for (const size of [1, 2, 3, 7, 1000]) {
+      const pieces: string[] = []
+      const contents = said.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
+      async function* stream() {
+        for (const content of contents) yield { choices: [{ index: 0, delta: { content } }] }
+        yield { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+      }
+      const client = { chat: { completions: { create: async () => stream() } } }
+      const onText = (piece: string): void => void pieces.push(piece)
+      const given = { model: 'm', client, tools: Tool, mode: 'native', output: text, stream: true } as const
+      await Request({ ...given, onText, retry: { attempts: 1 } }).catch(() => {})
+      expect(pieces.join('')).toBe(shown ?? said)
+    }
   })
 })
