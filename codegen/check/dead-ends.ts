@@ -68,8 +68,8 @@ export class DeadEndFinder {
   contradiction(schema: JsonSchema): string | undefined {
     const types = possibleTypes(schema, this.#typesOf)
     const values = Object.hasOwn(schema, 'const') ? [schema.const] : schema.enum
-    // Another rule reports an empty `enum`.
-    if (values?.length === 0) return undefined
+    // Another rule reports an empty list.
+    if ([values, schema.anyOf, schema.oneOf].some((list) => list?.length === 0)) return undefined
     if (values && !this.#allowsOneOf(schema, values)) {
       const keyword = Object.hasOwn(schema, 'const') ? 'const' : 'enum'
       const other = schema.type === undefined ? 'the rest of it' : `"type": ${JSON.stringify(schema.type)}`

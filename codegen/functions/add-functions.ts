@@ -1,7 +1,7 @@
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { systemCode } from '../write/file-system.ts'
-import type { ReadFunctions } from './read-functions.ts'
+import type { FunctionsOptions, ReadFunctions } from './read-functions.ts'
 
 /** The loaded definitions, and the files whose functions still have to be read. */
 export interface WithoutFunctions {
@@ -12,10 +12,12 @@ export interface WithoutFunctions {
   readonly ran: readonly string[]
   readonly packages: readonly string[]
   readonly functionFiles: readonly string[]
+  /** Those of them that declare nothing else. */
+  readonly onlyFunctions: readonly string[]
 }
 
 /** The loaded definitions, functions included. */
-export type WithFunctions = Omit<WithoutFunctions, 'functionFiles'>
+export type WithFunctions = Omit<WithoutFunctions, 'functionFiles' | 'onlyFunctions'>
 
 /**
  * Adds the Tools that are declared as functions (TOOL-5). The reader and its compiler are loaded only
@@ -24,12 +26,12 @@ export type WithFunctions = Omit<WithoutFunctions, 'functionFiles'>
  * @throws GeneratorError `cannot_read` when ts-morph is not installed.
  */
 export async function addFunctions(loaded: WithoutFunctions, root: string): Promise<WithFunctions> {
-  const { functionFiles, ...rest } = loaded
+  const { functionFiles: files, onlyFunctions, ...rest } = loaded
   // Already reported. Reading functions would report it again.
   const isConfigBroken = loaded.findings.some(({ at }) => at?.file === 'tsconfig.json')
-  if (functionFiles.length === 0 || isConfigBroken) return rest
+  if (files.length === 0 || isConfigBroken) return rest
   const taken = loaded.definitions.filter(({ kind }) => kind === 'shared').map(({ name }) => name)
-  const read = await readWithCompiler(root, functionFiles, taken)
+  const read = await readWithCompiler({ root, files, onlyFunctions, taken })
   return {
     definitions: [...rest.definitions, ...read.definitions],
     findings: [...rest.findings, ...read.findings],
@@ -39,18 +41,14 @@ export async function addFunctions(loaded: WithoutFunctions, root: string): Prom
   }
 }
 
-async function readWithCompiler(
-  root: string,
-  files: readonly string[],
-  taken: readonly string[],
-): Promise<ReadFunctions> {
+async function readWithCompiler(options: FunctionsOptions): Promise<ReadFunctions> {
   try {
     const { readFunctions } = await import('./read-functions.ts')
-    return readFunctions({ root, files, taken })
+    return readFunctions(options)
   } catch (error) {
     if (!isMissingCompiler(error)) throw error
     const fault = {
-      message: `Functions are declared as Tools in ${files.join(', ')}, and ts-morph, which reads them, is not installed.`,
+      message: `Functions are declared as Tools in ${options.files.join(', ')}, and ts-morph, which reads them, is not installed.`,
       fix: 'Install it: npm install --save-dev ts-morph',
     }
     throw new GeneratorError('cannot_read', [fault], error)

@@ -2,13 +2,14 @@ import { realpathSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { ts } from 'ts-morph'
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { exportsNothing } from '../findings/exports-nothing.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { NamedTypes } from './named-types.ts'
 import { Problems } from './problems.ts'
 import { compile, configFault } from './program.ts'
 import { readFunction } from './read-function.ts'
 import { unresolvedReexports } from './reexports.ts'
-import { type TaggedFunction, taggedFunctions } from './tagged-functions.ts'
+import { exportNames, type TaggedFunction, taggedFunctions } from './tagged-functions.ts'
 import { isPlatformFile } from './type-kind.ts'
 import { TypeReader } from './type-reader.ts'
 
@@ -24,6 +25,8 @@ export interface FunctionsOptions {
   readonly root: string
   /** Relative to the root. */
   readonly files: readonly string[]
+  /** Those of them that declare nothing else, so that a file without a function is an error. */
+  readonly onlyFunctions?: readonly string[]
   /** Names of other shared schemas. */
   readonly taken: readonly string[]
 }
@@ -42,7 +45,7 @@ export function readFunctions(options: FunctionsOptions): ReadFunctions {
 }
 
 function attempt(
-  { root, files, taken }: FunctionsOptions,
+  { root, files, onlyFunctions = [], taken }: FunctionsOptions,
   depth: 'quick' | 'whole',
 ): ReadFunctions & { readonly hasUnknown: boolean } {
   const { program, checker } = compile(root, files, depth)
@@ -57,6 +60,7 @@ function attempt(
     const syntax = program.getSyntacticDiagnostics(source)
     reportDiagnostics(syntax, problems)
     if (syntax.length > 0) continue
+    const before = problems.findings.length
     const found = taggedFunctions(source, checker, problems, (other) => sources.includes(other))
     // Several files may re-export one function.
     const tagged = found.filter(({ declaration }) => !read.has(declaration))
@@ -64,7 +68,15 @@ function attempt(
       read.add(each.declaration)
       definitions.push(readFunction(each, reader, problems))
     }
-    for (const statement of unresolvedReexports(source, checker)) lost.add(statement)
+    const unresolved = unresolvedReexports(source, checker)
+    for (const statement of unresolved) lost.add(statement)
+    const isQuiet = unresolved.length === 0 && problems.findings.length === before
+    const file = problems.shown(source.fileName)
+    if (found.length === 0 && isQuiet && onlyFunctions.includes(file)) {
+      const exported = exportNames(source, checker)
+      const passesOn = [...exported.keys()].some((each) => isOtherOf(sources, each.getSourceFile(), source))
+      if (!passesOn) problems.findings.push(exportsNothing(file, [...exported.values()], true))
+    }
     if (depth === 'quick') continue
     for (const each of new Set([source, ...tagged.map(({ node }) => node.getSourceFile())])) {
       reportDiagnostics(relevantDiagnostics(program, each, tagged, each === source), problems)
@@ -85,6 +97,11 @@ function attempt(
     inputs: ownFiles(program),
     hasUnknown: reader.hasUnknown || lost.size > 0,
   }
+}
+
+/** Whether a file is another definition file, which has its own functions. */
+function isOtherOf(definitions: readonly ts.SourceFile[], file: ts.SourceFile, own: ts.SourceFile): boolean {
+  return file !== own && definitions.includes(file)
 }
 
 /**

@@ -295,7 +295,7 @@ function isTagged(node: ts.Node): boolean {
  * Maps declarations to the names under which a file exports them, including `export { a as b }`, re-exports, and those in a
  * namespace (`export * as all`).
  */
-function exportNames(source: ts.SourceFile, checker: ts.TypeChecker): Map<ts.Node, string> {
+export function exportNames(source: ts.SourceFile, checker: ts.TypeChecker): Map<ts.Node, string> {
   const names = new Map<ts.Node, string>()
   const module = checker.getSymbolAtLocation(source)
   const modules = new Set(module && [module])

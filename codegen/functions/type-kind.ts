@@ -64,6 +64,8 @@ export function kindOf(type: ts.Type, checker: ts.TypeChecker): TypeKind {
   const flagged = byFlag.find(([flags]) => type.flags & flags)
   if (flagged) return flagged[1]
   if (type.flags & TypeFlags.StringMapping) return { is: 'branded', base: checker.getStringType() }
+  // A member of an enum whose value is computed.
+  if (type.flags & TypeFlags.Enum) return { is: 'branded', base: checker.getNumberType() }
   const scalar = plainScalars.find(([flags]) => type.flags & flags)
   if (scalar) return scalar[1]
   if (type.flags & TypeFlags.BooleanLiteral) {

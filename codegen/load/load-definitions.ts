@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { exportsNothing } from '../findings/exports-nothing.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
 import { type Candidate, Collection } from './collection.ts'
 import { type Evaluation, evaluateFiles } from './evaluate-files.ts'
@@ -36,6 +37,8 @@ export interface LoadResult {
    * functions (TOOL-5).
    */
   readonly functionFiles: string[]
+  /** Those of them that are not run, and declare nothing else. */
+  readonly onlyFunctions: string[]
 }
 
 /**
@@ -80,6 +83,7 @@ export async function loadDefinitions({ root, definitions }: LoadOptions): Promi
     ran: [...evaluation.sources.keys()].map((file) => join(realRoot, file)),
     packages: [...evaluation.packages].sort(byCodeUnit),
     functionFiles: [...declaring],
+    onlyFunctions: declaring.filter((file) => notRun.has(file)),
   }
 }
 
@@ -107,10 +111,8 @@ function collectModule(
   )
   const added = names.map((name) => collection.add(exportCandidate(file, name, exported[name], evaluation)))
   if (added.includes(true) || hasFunctions) return
-  const what =
-    names.length > 0 ? `exports ${names.join(', ')}, none of which is a Tool or a schema` : 'exports nothing'
   const text = evaluation.sources.get(file)?.text ?? ''
-  collection.findings.push(exportsNothing(file, what, text.includes('@tool')))
+  collection.findings.push(exportsNothing(file, names, text.includes('@tool')))
 }
 
 function exportCandidate(file: string, name: string, value: unknown, evaluation: Evaluation): Candidate {
@@ -131,17 +133,6 @@ function holdsNoTool(file: string): Finding {
     severity: 'error',
     message: `${file} holds no Tool.`,
     fix: 'Write the JSON Schema of a Tool in it, a list of them, or { "tools": [ … ] }, or move the file out of the definitions.',
-    at: { file, line: 1, column: 1 },
-  }
-}
-
-function exportsNothing(file: string, what: string, mentionsTag = false): Finding {
-  const tagFix = 'Start a line of the doc comment of each function that is a Tool with @tool. Or: '
-  return {
-    rule: 'exports-nothing',
-    severity: 'error',
-    message: `${file} ${what}.`,
-    fix: `${mentionsTag ? tagFix : ''}Export a Tool (export const weatherCheck = tool(…)) or a shared schema, or move the file out of the definitions.`,
     at: { file, line: 1, column: 1 },
   }
 }

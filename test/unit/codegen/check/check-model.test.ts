@@ -220,11 +220,13 @@ const cases: {
       one: Type.Unsafe({ type: 'string', const: 5 }),
       both: Type.Unsafe({ allOf: [{ type: 'string' }, { type: 'number' }] }),
       either: Type.Unsafe({ anyOf: [{ type: 'string', const: 5 }, { type: 'string' }] }),
+      empty: Type.Union([]),
     },
     want: [
       'unsatisfiable test/properties/list: both "enum" and "type": "array": no value of "enum" is allowed.',
       'unsatisfiable test/properties/one: both "const" and "type": "string": no value of "const" is allowed.',
       'unsatisfiable test/properties/both: all of it: its parts name different types.',
+      'unsupported-schema test/properties/empty/anyOf: anyOf must be a list with at least one schema, not [].',
     ],
   },
   {

@@ -390,6 +390,24 @@ export const user = Type.Object({ _tool: Type.Literal('user'), n: Type.Literal(l
     )
   })
 
+  test('a file that re-exports only constants of a file with functions declares nothing, which is an error', async () => {
+    const functions = 'export const limit = 5\n/** @tool */\nexport const fn = (): void => {}\n'
+    const folder = project({
+      'src/fn.ts': functions,
+      'definitions/all.ts': "export * from '../src/fn.js'\n",
+      'definitions/constants.ts': "export { limit } from '../src/fn.js'\n",
+      'definitions/own.ts': functions.replaceAll('fn', 'own'),
+      'definitions/passing.ts': "export { limit } from './own.js'\n",
+    })
+    const { code, err } = await callsheet(folder, ['generate'])
+    expect({ code, errors: err.match(/^.* error .*$/gm) }).toEqual({
+      code: 1,
+      errors: [
+        'definitions/constants.ts:1:1 error exports-nothing: definitions/constants.ts exports limit, none of which is a Tool or a schema.',
+      ],
+    })
+  })
+
   test('a function in a file that no import can name is refused, with what to do', async () => {
     const folder = project({
       'callsheet.config.json': '{ "definitions": "c#/fns.ts", "output": "c#/out" }',

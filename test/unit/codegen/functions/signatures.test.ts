@@ -96,14 +96,15 @@ d: Partial<Record<\`at-\${string}\`, Date>>`,
     },
   },
   enums: {
-    given: 'a: Color, b: Level, c: Color.Red, d = Color.Green',
+    given: 'a: Color, b: Level, c: Color.Red, e: Computed, d = Color.Green',
     want: {
       a: { type: 'string', enum: ['green', 'red'] },
       b: { type: 'number', enum: [0, 1] },
       c: { type: 'string', const: 'red' },
+      e: { anyOf: [{ type: 'number', const: 8 }, { type: 'number' }] },
       d: { type: 'string', enum: ['green', 'red'], default: 'green' },
     },
-    required: ['a', 'b', 'c'],
+    required: ['a', 'b', 'c', 'e'],
   },
   tuples: {
     given: 'a: [string, number?], b: [boolean, ...string[]], c: readonly number[]',
@@ -193,6 +194,7 @@ interface Base { a: string }
 interface Sub extends Base { b: number }
 enum Color { Red = 'red', Green = 'green' }
 enum Level { Low, High }
+enum Computed { Length = 'abc'.length, Shifted = 1 << 3 }
 interface Box<T> { value: T }
 interface Page<T extends Base> { items: T[] }
 interface Tree { children?: Tree[] }
