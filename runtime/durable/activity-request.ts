@@ -7,7 +7,9 @@ import { timeoutOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { Call, Message } from '../context/message.ts'
 import { CallError, CallsheetError } from '../errors.ts'
+import { isTooDeep } from '../json/is-too-deep.ts'
 import { isJsonObject } from '../json/json.ts'
+import { maximumDepth, tooDeep } from '../json/json-copy.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { briefly } from '../problems/problem.ts'
 import { isRepeatable } from '../schema/effects.ts'
@@ -105,6 +107,7 @@ async function runRequest(
  */
 export function requireRequest(given: unknown, name: string): ActivityRequest {
   if (isRequest(given, name)) return given
+  if (isJsonObject(given) && isTooDeep(given.call, maximumDepth)) throw tooDeep()
   throw new CallError(
     'invalid_call',
     `"${name}" takes { call: { _tool: "${name}", … }, id: "a key", context: […] }, got ${briefly(given)}.`,
@@ -114,7 +117,9 @@ export function requireRequest(given: unknown, name: string): ActivityRequest {
 function isRequest(given: unknown, name: string): given is ActivityRequest {
   if (!isJsonObject(given)) return false
   const { call, id } = given
-  return isJsonObject(call) && call._tool === name && typeof id === 'string'
+  const isOne = isJsonObject(call) && call._tool === name && typeof id === 'string'
+  // A deeper one would exhaust the stack wherever it is read, and an engine would send it again and again.
+  return isOne && !isTooDeep(call, maximumDepth)
 }
 
 /** True if another attempt may follow: for errors that CALL-7 retries, of Tools whose effects allow it (TOOL-9). */

@@ -1,5 +1,7 @@
 import type { Approval, Decision } from '../agent/approvals/approval.ts'
 import { checkDecisions } from '../agent/approvals/check-decisions.ts'
+import { isTooDeep } from '../json/is-too-deep.ts'
+import { maximumDepth } from '../json/json-copy.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { messageOf } from '../problems/message-of.ts'
 
@@ -27,6 +29,8 @@ export function decisionProblem(
   approvals: readonly Approval[],
   now?: number,
 ): string | undefined {
+  // A deeper one could not be recorded, and the engine would repeat the attempt without end.
+  if (isTooDeep(decision, maximumDepth)) return 'Nothing has run: the decision nests too deep.'
   try {
     checkDecisions([decision], { approvals }, now)
     return undefined

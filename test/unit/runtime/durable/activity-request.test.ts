@@ -48,6 +48,15 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     },
   )
 
+  test('a Call too deep for any stack is refused, and what is told of it can be sent', async () => {
+    const { Tool, did } = bank()
+    const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+    const outcome = await runActivity(Tool, 'add', { call: { ...call, deep }, id: 'a' }, options)
+    expect(outcome).toMatchObject({ status: 'failed', attempts: 0, error: { code: 'invalid_call' } })
+    expect(() => JSON.stringify(outcome)).not.toThrow()
+    expect(did).toEqual([])
+  })
+
   test('SERVE-4 another contract is refused, and nothing runs', async () => {
     const { Tool, did } = bank()
     const schema = Tool.get('add')

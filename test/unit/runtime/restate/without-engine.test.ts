@@ -208,10 +208,12 @@ describe('DUR-1 services of Restate', () => {
     })
     const { handlers } = service as unknown as { handlers: Record<string, (...given: unknown[]) => unknown> }
     const ctx = { request: () => ({ attemptCompletedSignal: new AbortController().signal }) }
-    for (const given of [undefined, 5, {}, { call: pay(5) }, { call: add(1, 2), id: 'a' }]) {
-      const ended = await Promise.resolve(handlers.pay?.(ctx, given)).catch((thrown: unknown) => thrown)
+    const deep: unknown = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+    const given = [undefined, 5, {}, { call: pay(5) }, { call: add(1, 2), id: 'a' }]
+    for (const each of [...given, { call: { ...pay(5), deep }, id: 'a' }]) {
+      const ended = await Promise.resolve(handlers.pay?.(ctx, each)).catch((thrown: unknown) => thrown)
       expect(ended).toBeInstanceOf(TerminalError)
-      expect((ended as Error).message).toMatch(/^invalid_call: "pay" takes/)
+      expect((ended as Error).message).toMatch(/^invalid_call: (?:"pay" takes|The value nests deeper)/)
     }
     expect(ran).toEqual([])
   })
