@@ -50,7 +50,7 @@ export class Conjunction {
 
   /** Adds schemas to the conjunction. */
   and(...schemas: readonly Schema[]): Conjunction {
-    return schemas.length === 0 ? this : new Conjunction([...this.parts, ...schemas], this.universe)
+    return schemas.length === 0 ? this : this.of([...this.parts, ...schemas])
   }
 
   /** A key that is equal for conjunctions of the same schemas. */
@@ -85,8 +85,7 @@ export class Conjunction {
     for (const part of this.parts) {
       const { anyOf, oneOf, if: condition, then = true, else: otherwise = true, ...rest } = part
       const others = this.parts.filter((other) => other !== part)
-      const join = (...schemas: Schema[]): Conjunction =>
-        new Conjunction([...others, ...schemas], this.universe)
+      const join = (...schemas: Schema[]): Conjunction => this.of([...others, ...schemas])
       if (anyOf) return anyOf.map((branch) => join(without(part, 'anyOf'), branch))
       if (oneOf) return oneOf.map((branch) => join(without(part, 'oneOf'), branch))
       if (condition === undefined) continue

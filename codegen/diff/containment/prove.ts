@@ -11,6 +11,8 @@ import type { Universe } from './universe.ts'
 const mostSteps = 20_000
 /** The deepest nesting of case distinctions. */
 const mostSplits = 6
+/** The most gaps that a goal has. One is enough to know that it is not proven, and nobody reads more. */
+const mostGaps = 200
 
 /**
  * Proves that every value of the first schema is valid under the second. Returns what is not proven as gaps; none means that
@@ -27,26 +29,39 @@ class Proof implements Prover {
    * there is smaller.
    */
   readonly #open = new Map<string, number>()
+  /** What is known of goals, so that definitions that each refer to the next twice do not double the work. */
+  readonly #known = new Map<string, Known>()
+  /** Number of answers that depend on which goals are open. A goal that one of them is part of is not remembered. */
+  #dependent = 0
   #splits = 0
 
   prove(all: Conjunction, wanted: Schema, location: Location): Gap[] {
     if (wanted === true || isEmpty(all)) return []
     if (++this.#steps > mostSteps) return [{ location, keyword: 'size', wants: undefined }]
-    if (wanted === false)
-      return this.#byCases(all, wanted, location, [{ location, keyword: 'not', wants: {} }])
     const text = all.universe.text(wanted)
     if (all.texts.has(text)) return []
     const key = `${all.text} < ${text}`
+    const known = this.#known.get(key)
+    // With more case distinctions left, it may be proven.
+    if (known && (known.gaps.length === 0 || known.splits <= this.#splits))
+      return inside(location, known.gaps)
     const opened = this.#open.get(key)
-    if (opened !== undefined)
+    if (opened !== undefined) {
+      this.#dependent++
       return opened < location.length ? [] : [{ location, keyword: 'size', wants: undefined }]
+    }
+    const before = this.#dependent
     this.#open.set(key, location.length)
-    const gaps = this.#proveOpen(all, wanted, location)
+    const gaps = this.#proveOpen(all, wanted, location).slice(0, mostGaps)
     this.#open.delete(key)
+    if (this.#dependent === before)
+      this.#known.set(key, { splits: this.#splits, gaps: relativeTo(location, gaps) })
     return gaps
   }
 
-  #proveOpen(all: Conjunction, wanted: JsonSchema, location: Location): Gap[] {
+  #proveOpen(all: Conjunction, wanted: JsonSchema | false, location: Location): Gap[] {
+    if (wanted === false)
+      return this.#byCases(all, wanted, location, [{ location, keyword: 'not', wants: {} }])
     const values = finiteValues(all)
     if (values) return finiteGaps(values, all, wanted, location)
     const gaps = [
@@ -131,6 +146,20 @@ class Proof implements Prover {
     if (this.#splits >= mostSplits) return false
     return this.#quietly(both, false, location)
   }
+}
+
+/** The gaps of a goal, relative to its location, and how many case distinctions there were around it. */
+interface Known {
+  readonly splits: number
+  readonly gaps: readonly Gap[]
+}
+
+function relativeTo(location: Location, gaps: readonly Gap[]): Gap[] {
+  return gaps.map((gap) => ({ ...gap, location: gap.location.slice(location.length) }))
+}
+
+function inside(location: Location, gaps: readonly Gap[]): Gap[] {
+  return gaps.map((gap) => ({ ...gap, location: [...location, ...gap.location] }))
 }
 
 function finiteGaps(

@@ -302,8 +302,11 @@ describe('hostile contracts', () => {
       { schema: side({ type: 'string' }), definitions: {} },
       { schema: side({ type: 'integer' }), definitions: {} },
     )
-    const gaps = proveContained(universe)
-    expect(gaps).toContainEqual({ location: ['p20999'], keyword: 'size', wants: undefined })
+    expect(proveContained(universe)).toContainEqual({
+      location: [expect.stringMatching(/^p/)],
+      keyword: 'size',
+      wants: undefined,
+    })
   })
 })
 
@@ -412,6 +415,8 @@ describe('DIFF-2 definitions that each refer to the next twice do not multiply t
       (next) => ({ type: 'object', additionalProperties: next, patternProperties: { '^a': next } }),
     ],
     ['a contained item', (next) => ({ type: 'array', contains: next, items: next })],
+    ['conditions', (next) => ({ if: next, else: next, ...Object.fromEntries([['then', next]]) })],
+    ['a member that is the next or null', nextOrNull],
   ])(
     '%s',
     (_what, link) => {
@@ -423,4 +428,24 @@ describe('DIFF-2 definitions that each refer to the next twice do not multiply t
     },
     60_000,
   )
+
+  test.each<[string, (next: JsonSchema) => JsonSchema]>([
+    ['a pair', (next) => ({ type: 'array', prefixItems: [next, next], contains: next })],
+    ['a member that is the next or null', nextOrNull],
+  ])(
+    'nor exhaust the steps of a proof: %s',
+    (_what, link) => {
+      const narrow = chain(link, { type: 'string', maxLength: 5 })
+      expect(judgedGaps(narrow, chain(link, { type: 'string', maxLength: 10 }))).toEqual([])
+    },
+    60_000,
+  )
 })
+
+function nextOrNull(next: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: { a: next, b: { anyOf: [next, { type: 'null' }] } },
+    required: ['a', 'b'],
+  }
+}
