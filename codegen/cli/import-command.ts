@@ -89,22 +89,24 @@ async function importSources(
   sources: readonly Source[],
   given: Given,
 ): Promise<{ files: GeneratedFile[]; findings: Finding[] }> {
-  const { importTools } = await import('../import/import-tools.ts')
+  const { importPlaced } = await import('../import/import-tools.ts')
+  const { locatorIn } = await import('../import/locate-in-source.ts')
   const files = new Map<string, GeneratedFile>()
   const findings: Finding[] = []
   for (const source of sources) {
     findings.push(...source.findings)
     if (source.findings.length > 0) continue
     const name = source.name === '-' ? 'tools' : basename(source.name, extname(source.name))
-    const imported = importTools(source.data, {
+    const options = {
       name,
       rename: given.flags.has('rename'),
       open: given.flags.has('open'),
       prefix: given.values.get('prefix'),
       ...(given.flags.has('one-file') && { oneFile: oneFileName(name) }),
-    })
-    const place = { file: shownName(source.name), line: 1, column: 1 }
-    findings.push(...imported.findings.map((finding) => ({ at: place, ...finding })))
+    }
+    const locate = locatorIn(shownName(source.name), source.text)
+    const imported = importPlaced(source.data, options, locate)
+    findings.push(...imported.findings)
     for (const file of imported.files) {
       // On a file system that ignores case, the second file would overwrite the first.
       const key = file.path.toLowerCase()

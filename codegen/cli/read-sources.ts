@@ -12,6 +12,7 @@ export interface Source {
   /** The path as the user wrote it. */
   readonly name: string
   readonly data: unknown
+  readonly text: string
   readonly findings: readonly Finding[]
 }
 
@@ -49,12 +50,13 @@ export async function readSources(
   return sources
 }
 
-function parseSource(name: string, text: string, wanted: string): Source {
+function parseSource(name: string, written: string, wanted: string): Source {
+  const text = withoutMark(written)
   try {
-    return { name, data: JSON.parse(withoutMark(text)), findings: [] }
+    return { name, text, data: JSON.parse(text), findings: [] }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return { name, data: undefined, findings: [notJson(name, text, error, wanted)] }
+    return { name, text, data: undefined, findings: [notJson(name, text, error, wanted)] }
   }
 }
 

@@ -1,14 +1,15 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
+import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { flag, isString, someText, text } from '../../runtime/problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../../runtime/problems/option-problems.ts'
 import { isToolName, sentForm } from '../../runtime/schema/tool-name.ts'
-import type { Finding, GeneratedFile } from '../model.ts'
+import type { Finding, GeneratedFile, SourcePosition } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { constantNames, legalName, whyNoToolName } from './import-names.ts'
 import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
 import { importLines, printTool } from './print-tool.ts'
-import { readSource, type SourceTool } from './read-source.ts'
+import { type PlacedFinding, readSource, type SourcePath, type SourceTool } from './read-source.ts'
 import { refusedTools } from './refused-tools.ts'
 
 export interface ImportOptions {
@@ -59,22 +60,56 @@ const optionRules: OptionRules<ImportOptions> = {
  * @example importTools({ tools: [{ name: 'ping', inputSchema: { type: 'object' } }] }).files[0]?.path // 'ping.ts'
  */
 export function importTools(source: unknown, options: ImportOptions = {}): ImportResult {
+  return importPlaced(source, options, () => undefined)
+}
+
+/**
+ * Imports as {@link importTools} does, with the places of findings in the source's text.
+ *
+ * @param locate Returns the position of the first of these paths that exists furthest.
+ */
+export function importPlaced(
+  source: unknown,
+  options: ImportOptions,
+  locate: (paths: readonly SourcePath[]) => SourcePosition | undefined,
+): ImportResult {
   requireOptionsOf('importTools', options, optionRules)
   const read = readSource(source, options.name)
   const named = nameTools(read.tools.map(behind(options.prefix)), options.rename ?? false)
-  const normalised = named.tools.map((tool) => normaliseTool(tool, options.open ?? false))
-  const whole = normalised.flatMap(({ tool }) => tool ?? [])
+  const normalised = named.tools.map((tool) => {
+    const { tool: whole, findings } = normaliseTool(tool, options.open ?? false)
+    return { whole, findings: findings.map((finding) => within(tool, finding)) }
+  })
+  const whole = normalised.flatMap(({ whole: tool }) => tool ?? [])
   const refused = refusedTools(whole)
   const tools = whole
     .filter(({ name }) => refused.every(({ tool }) => tool !== name))
     .sort((left, right) => byCodeUnit(left.name, right.name))
+  const sources = new Map(named.tools.map((tool) => [tool.name, tool]))
   const findings = [
     ...read.findings,
     ...named.findings,
     ...normalised.flatMap((one) => one.findings),
-    ...refused,
-  ]
+    ...refused.map((finding) => within(sources.get(finding.tool ?? ''), finding)),
+  ].map(({ finding, places }) => {
+    const at = locate(places)
+    return at ? { ...finding, at } : finding
+  })
   return { files: printFiles(tools, options.oneFile), findings }
+}
+
+/** Adds where a finding about a tool is in the source. Its pointer leads into one of the tool's schemas. */
+function within(source: SourceTool | undefined, finding: Finding): PlacedFinding {
+  if (!source) return { finding, places: [[]] }
+  const { tool, input, output } = source.places
+  const steps = pointerNames(finding.pointer ?? '')
+  if (steps.length === 0) return { finding, places: [tool] }
+  // The checks of a whole Tool see the output as a property.
+  if (output && steps[0] === 'properties' && steps[1] === '_output') {
+    return { finding, places: [[...output, ...steps.slice(2)]] }
+  }
+  const schemas = output ? [input, output] : [input]
+  return { finding, places: schemas.map((path) => [...path, ...steps]) }
 }
 
 function behind(prefix: string | undefined): (tool: SourceTool) => SourceTool {
@@ -85,20 +120,16 @@ function behind(prefix: string | undefined): (tool: SourceTool) => SourceTool {
 function nameTools(
   sources: readonly SourceTool[],
   rename: boolean,
-): { tools: SourceTool[]; findings: Finding[] } {
+): { tools: SourceTool[]; findings: PlacedFinding[] } {
   const tools: SourceTool[] = []
-  const findings: Finding[] = []
+  const findings: PlacedFinding[] = []
   const owners = new Map<string, string>()
   for (const source of sources) {
     let legal = isToolName(source.name) ? source.name : legalName(source.name)
     if (legal !== source.name && !rename) {
       const message = `${quoted(source.name)} cannot name a Tool: ${whyNoToolName(source.name)}.`
-      findings.push(
-        importFinding('import-name', message, {
-          tool: source.name,
-          fix: `Rename it at its source, or pass --rename, which imports it as ${quoted(legal)}.`,
-        }),
-      )
+      const fix = `Rename it at its source, or pass --rename, which imports it as ${quoted(legal)}.`
+      findings.push(within(source, importFinding('import-name', message, { tool: source.name, fix })))
       continue
     }
     let key = sentForm(legal)
@@ -114,13 +145,13 @@ function nameTools(
         owner === legal
           ? `Two tools are named ${quoted(legal)}; the later one is left out.`
           : `${quoted(legal)} and ${quoted(owner)} are one name to a provider that ignores case; the later one is left out.`
-      findings.push(importFinding('import-duplicate', message, { tool: legal }))
+      findings.push(within(source, importFinding('import-duplicate', message, { tool: legal })))
       continue
     }
     owners.set(key, legal)
     if (legal !== source.name) {
       const message = `${quoted(source.name)} is imported as ${quoted(legal)}.`
-      findings.push(importFinding('import-renamed', message, { tool: legal }))
+      findings.push(within(source, importFinding('import-renamed', message, { tool: legal })))
     }
     tools.push({ ...source, name: legal })
   }

@@ -16,11 +16,28 @@ export interface SourceTool {
   readonly annotations: JsonObject | undefined
   /** Whether the schema declares `_tool`: it is a Callsheet Tool already, with meta-fields and options. */
   readonly native: boolean
+  readonly places: SourcePlaces
+}
+
+/** A path of keys and indices into the source. */
+export type SourcePath = readonly string[]
+
+/** Where a tool and its schemas are in the source. */
+interface SourcePlaces {
+  readonly tool: SourcePath
+  readonly input: SourcePath
+  readonly output: SourcePath | undefined
+}
+
+/** A finding, and where in the source it is: at the first of these places that exists furthest. */
+export interface PlacedFinding {
+  readonly finding: Finding
+  readonly places: readonly SourcePath[]
 }
 
 export interface ReadSource {
   readonly tools: readonly SourceTool[]
-  readonly findings: readonly Finding[]
+  readonly findings: readonly PlacedFinding[]
 }
 
 /**
@@ -31,39 +48,45 @@ export interface ReadSource {
 export function readSource(source: unknown, fallbackName?: string): ReadSource {
   try {
     if (isJsonObject(source) && (Object.hasOwn(source, 'openapi') || Object.hasOwn(source, 'swagger'))) {
-      return { tools: [], findings: [openApiFinding] }
+      return { tools: [], findings: [about([], openApiFinding)] }
     }
     const refused =
       isJsonObject(source) && own(source, 'jsonrpc') === '2.0' ? own(source, 'error') : undefined
-    if (isJsonObject(refused)) return { tools: [], findings: [rpcErrorFinding(refused)] }
+    if (isJsonObject(refused)) return { tools: [], findings: [about(['error'], rpcErrorFinding(refused))] }
     return readEntries(entriesOf(source, fallbackName), incomplete(source))
   } catch (error) {
     const message = `The source is not JSON: ${messageOf(error)}.`
-    return { tools: [], findings: [importFinding('import-unreadable', message)] }
+    return { tools: [], findings: [about([], importFinding('import-unreadable', message))] }
   }
 }
 
-function readEntries(entries: readonly Entry[], found: readonly Finding[]): ReadSource {
+function about(path: SourcePath, finding: Finding): PlacedFinding {
+  return { finding, places: [path] }
+}
+
+function readEntries(entries: readonly Entry[], found: readonly PlacedFinding[]): ReadSource {
   const tools: SourceTool[] = []
   const findings = [...found]
-  for (const { value, name, at } of entries) {
-    const read = readEntry(value, name)
-    if (typeof read === 'string') {
-      findings.push(
-        importFinding('import-not-a-function', `${at} is ${quoted(read)}, which has no schema to import.`),
-      )
-    } else if ('unreadable' in read) {
-      const { unreadable, fix } = read
-      findings.push(importFinding('import-unreadable', `${at} is ${unreadable}.`, { ...(fix && { fix }) }))
-    } else if (read.name === '') {
-      findings.push(
-        importFinding('import-name', `${at} has no name.`, {
-          fix: 'Give it a "name", or a "title" in a schema.',
-        }),
-      )
-    } else tools.push(read)
+  for (const { value, name, at, path } of entries) {
+    const read = readEntry(value, name, path)
+    if (typeof read === 'object' && !('unreadable' in read) && read.name !== '') tools.push(read)
+    else findings.push(about(path, entryFinding(read, at)))
   }
   return { tools, findings }
+}
+
+/** Reports an entry that is no tool. */
+function entryFinding(read: SourceTool | string | Unreadable, at: string): Finding {
+  if (typeof read === 'string') {
+    return importFinding('import-not-a-function', `${at} is ${quoted(read)}, which has no schema to import.`)
+  }
+  if ('unreadable' in read) {
+    const { unreadable, fix } = read
+    return importFinding('import-unreadable', `${at} is ${unreadable}.`, { ...(fix && { fix }) })
+  }
+  return importFinding('import-name', `${at} has no name.`, {
+    fix: 'Give it a "name", or a "title" in a schema.',
+  })
 }
 
 /** Why an entry is not a tool. Other entries are not affected. */
@@ -72,10 +95,10 @@ interface Unreadable {
   readonly fix?: string
 }
 
-function readEntry(value: unknown, name: string): SourceTool | string | Unreadable {
+function readEntry(value: unknown, name: string, path: SourcePath): SourceTool | string | Unreadable {
   try {
     const plain = plainJson(value)
-    const read = isJsonObject(plain) ? readTool(plain, name) : undefined
+    const read = isJsonObject(plain) ? readTool(plain, name, path) : undefined
     return read ?? { unreadable: `${quoted(plain)}: neither a tool nor a schema` }
   } catch (error) {
     return {
@@ -101,13 +124,13 @@ function rpcErrorFinding(error: JsonObject): Finding {
 }
 
 /** Warns of a paged list, which has a cursor for the next page. */
-function incomplete(source: unknown): Finding[] {
+function incomplete(source: unknown): PlacedFinding[] {
   const page = isJsonObject(source) ? (own(source, 'result') ?? source) : undefined
   const cursor = isJsonObject(page) && Array.isArray(own(page, 'tools')) ? own(page, 'nextCursor') : undefined
   if (typeof cursor !== 'string' || cursor === '') return []
-  return [
-    importFinding('import-incomplete', `The list goes on: "nextCursor" of its page is ${quoted(cursor)}.`),
-  ]
+  const message = `The list goes on: "nextCursor" of its page is ${quoted(cursor)}.`
+  const path = page === source ? ['nextCursor'] : ['result', 'nextCursor']
+  return [about(path, importFinding('import-incomplete', message))]
 }
 
 interface Entry {
@@ -115,23 +138,31 @@ interface Entry {
   readonly name: string
   /** Its location in the source, for messages. */
   readonly at: string
+  readonly path: SourcePath
 }
 
-function entriesOf(source: unknown, fallbackName = ''): Entry[] {
+function entriesOf(source: unknown, fallbackName = '', path: SourcePath = []): Entry[] {
   if (Array.isArray(source)) {
-    return source.flatMap((value, index) => declarationsOf(value, `Entry ${index + 1}`))
+    return source.flatMap((value, index) =>
+      declarationsOf(value, `Entry ${index + 1}`, [...path, String(index)]),
+    )
   }
-  if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source' }]
-  const inner = ['result', 'toolConfig'].map((key) => own(source, key)).find(listsTools)
-  if (isJsonObject(inner)) return entriesOf(inner)
+  if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source', path }]
+  const list = ['result', 'toolConfig'].find((key) => listsTools(own(source, key)))
+  if (list !== undefined) return entriesOf(own(source, list), '', [...path, list])
   const tools = own(source, 'tools')
-  if (Array.isArray(tools)) return entriesOf(tools)
+  if (Array.isArray(tools)) return entriesOf(tools, '', [...path, 'tools'])
   // OpenAI's older format `functions`.
   const functions = own(source, 'functions')
-  if (Array.isArray(functions)) return declarationsOf({ functionDeclarations: functions }, 'The source')
+  if (Array.isArray(functions)) return functionsOf(functions, 'The source', [...path, 'functions'])
   if (looksLikeTool(source) || looksLikeSchema(source))
-    return [{ value: source, name: fallbackName, at: 'The source' }]
-  return Object.entries(source).map(([name, value]) => ({ value, name, at: `Entry ${quoted(name)}` }))
+    return [{ value: source, name: fallbackName, at: 'The source', path }]
+  return Object.entries(source).map(([name, value]) => ({
+    value,
+    name,
+    at: `Entry ${quoted(name)}`,
+    path: [...path, name],
+  }))
 }
 
 function listsTools(value: unknown): boolean {
@@ -139,30 +170,47 @@ function listsTools(value: unknown): boolean {
 }
 
 /** Gemini groups its functions: one entry of `tools` declares any number of them. */
-function declarationsOf(value: unknown, at: string): Entry[] {
-  const group = isJsonObject(value)
-    ? (own(value, 'functionDeclarations') ?? own(value, 'function_declarations'))
-    : undefined
-  if (!Array.isArray(group)) return [{ value, name: '', at }]
-  const functions = group.map((declared: unknown, index) => ({
+function declarationsOf(value: unknown, at: string, path: SourcePath): Entry[] {
+  const key = ['functionDeclarations', 'function_declarations'].find(
+    (each) => isJsonObject(value) && Array.isArray(own(value, each)),
+  )
+  if (!isJsonObject(value) || key === undefined) return [{ value, name: '', at, path }]
+  // The same entry can also switch on tools of the provider.
+  const beside = providerKeys.filter((each) => isJsonObject(own(value, each)))
+  return [
+    ...functionsOf(own(value, key) as unknown[], at, [...path, key]), // safe cast: `find` looked
+    ...beside.map((each) => ({ value: { [each]: {} }, name: '', at, path: [...path, each] })),
+  ]
+}
+
+function functionsOf(list: readonly unknown[], at: string, path: SourcePath): Entry[] {
+  return list.map((declared, index) => ({
     value: isJsonObject(declared) ? { type: 'function', ...declared } : declared,
     name: '',
     at: `${at}, function ${index + 1}`,
+    path: [...path, String(index)],
   }))
-  // The same entry can also switch on tools of the provider.
-  const beside = isJsonObject(value) ? providerKeys.filter((key) => isJsonObject(own(value, key))) : []
-  return [...functions, ...beside.map((key) => ({ value: { [key]: {} }, name: '', at }))]
 }
 
 /** @returns The tool, the type or key of a provider's own entry without a schema, or undefined for anything else. */
-function readTool(value: JsonObject, fallbackName: string): SourceTool | string | undefined {
-  const wrapped = wrappers.map((key) => own(value, key)).find(isJsonObject)
-  if (wrapped) return readTool({ type: 'function', ...wrapped }, fallbackName)
+function readTool(
+  value: JsonObject,
+  fallbackName: string,
+  path: SourcePath,
+): SourceTool | string | undefined {
+  const wrapper = wrappers.find((key) => isJsonObject(own(value, key)))
+  if (wrapper !== undefined) {
+    const wrapped = own(value, wrapper) as JsonObject // safe cast: `find` looked
+    return readTool({ type: 'function', ...wrapped }, fallbackName, [...path, wrapper])
+  }
   if (looksLikeTool(value)) {
     const inputKey = inputKeys.find((key) => Object.hasOwn(value, key))
     const input = (inputKey === undefined ? undefined : value[inputKey]) ?? {}
     if (!isJsonObject(input)) return undefined
-    const output = outputKeys.map((key) => own(value, key)).find(isJsonObject)
+    const outputKey = outputKeys.find((key) => isJsonObject(own(value, key)))
+    const output =
+      outputKey === undefined ? undefined : unwrapped(value[outputKey] as JsonObject, [...path, outputKey])
+    const unwrappedInput = unwrapped(input, inputKey === undefined ? path : [...path, inputKey])
     const annotations = own(value, 'annotations')
     return {
       name: text(own(value, 'name')) ?? fallbackName,
@@ -170,19 +218,20 @@ function readTool(value: JsonObject, fallbackName: string): SourceTool | string 
         text(own(value, 'title')) ??
         (isJsonObject(annotations) ? text(own(annotations, 'title')) : undefined),
       description: text(own(value, 'description')),
-      input: unwrapped(input),
-      output: output && unwrapped(output),
+      input: unwrappedInput.schema,
+      output: output?.schema,
       annotations: isJsonObject(annotations) ? annotations : undefined,
       native: false,
+      places: { tool: path, input: unwrappedInput.path, output: output?.path },
     }
   }
   if (!looksLikeSchema(value)) {
     return text(own(value, 'type')) ?? providerKeys.find((key) => isJsonObject(own(value, key)))
   }
-  return readPlainSchema(value, fallbackName)
+  return readPlainSchema(value, fallbackName, path)
 }
 
-function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
+function readPlainSchema(schema: JsonObject, fallbackName: string, path: SourcePath): SourceTool {
   const properties = own(schema, 'properties')
   const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
   const declared = isJsonObject(tag) ? text(own(tag, 'const')) : undefined
@@ -195,13 +244,15 @@ function readPlainSchema(schema: JsonObject, fallbackName: string): SourceTool {
     output: undefined,
     annotations: undefined,
     native: declared !== undefined,
+    places: { tool: path, input: path, output: undefined },
   }
 }
 
 /** Unwraps a JSON Schema, which the AI SDK (`jsonSchema(…)`) and Amazon Bedrock put into an object. */
-function unwrapped(schema: JsonObject): JsonObject {
-  const inside = ['jsonSchema', 'json'].map((key) => own(schema, key)).find(isJsonObject)
-  return inside && !looksLikeSchema(schema) ? inside : schema
+function unwrapped(schema: JsonObject, path: SourcePath): { schema: JsonObject; path: SourcePath } {
+  const key = ['jsonSchema', 'json'].find((each) => isJsonObject(own(schema, each)))
+  if (key === undefined || looksLikeSchema(schema)) return { schema, path }
+  return { schema: own(schema, key) as JsonObject, path: [...path, key] } // safe cast: `find` looked
 }
 
 /** The keys under which entries contain a tool: OpenAI, Amazon Bedrock. */

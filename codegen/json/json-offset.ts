@@ -11,15 +11,23 @@ export type JsonTree = Node | undefined
  * @returns The offset of the deepest existing part of the path.
  */
 export function jsonOffset(tree: JsonTree, path: readonly string[]): number {
+  return jsonPlace(tree, path).offset
+}
+
+/** Finds the offset as {@link jsonOffset} does, and how many segments of the path exist. */
+export function jsonPlace(
+  tree: JsonTree,
+  path: readonly string[],
+): { readonly offset: number; readonly depth: number } {
   let node = tree
   let offset = node?.offset ?? 0
-  for (const segment of path) {
+  for (const [depth, segment] of path.entries()) {
     const step = node && stepInto(node, segment)
-    if (!step) return offset
+    if (!step) return { offset, depth }
     offset = step.offset
     node = step.value
   }
-  return offset
+  return { offset, depth: path.length }
 }
 
 /** A member of an object, or an item of a list. */
@@ -28,9 +36,22 @@ function stepInto(node: Node, segment: string): { offset: number; value: Node | 
     const item = node.children?.[Number(segment)]
     return item && { offset: item.offset, value: item }
   }
-  // `JSON.parse` keeps the last of duplicate keys.
-  const property = node.children?.findLast(({ children }) => children?.[0]?.value === segment)
+  const property = membersOf(node).get(segment)
   return property && { offset: property.offset, value: property.children?.[1] }
+}
+
+/** The members of the objects that were looked into: an object of many would be searched for each of them. */
+const members = new WeakMap<Node, ReadonlyMap<unknown, Node>>()
+
+function membersOf(node: Node): ReadonlyMap<unknown, Node> {
+  const known = members.get(node)
+  if (known) return known
+  // Of duplicate keys the last one stays, as `JSON.parse` has it.
+  const found = new Map(
+    (node.children ?? []).map((member) => [member.children?.[0]?.value as unknown, member]),
+  )
+  members.set(node, found)
+  return found
 }
 
 /**

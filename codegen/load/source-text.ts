@@ -16,9 +16,11 @@ export class SourceText {
   #json: { readonly tree: JsonTree } | undefined
   #variables: Map<string, number> | undefined
 
-  constructor(root: string, file: string) {
+  /** @param text The text, if it was read already. */
+  constructor(root: string, file: string, text?: string) {
     this.file = file
     this.path = join(root, file)
+    this.#text = text
   }
 
   /** The text as written; empty if the file no longer exists, so that positions are only vague. */

@@ -151,6 +151,41 @@ describe('GEN-10: callsheet import', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('it is not UTF-8') })
   })
 
+  test('findings point to the part of the source that they are about', async () => {
+    const place = (text: string, part: string): string => {
+      const before = text.slice(0, text.indexOf(part)).split('\n')
+      return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`
+    }
+    const slow = { type: 'string', pattern: '^(a+)+$' }
+    const tool = (name: string, schema: object, more: object = {}) => ({ name, inputSchema: schema, ...more })
+    const given: [source: object, part: string, rule: string][] = [
+      [{ tools: [tool('ok', {}), tool('a', { properties: { b: slow } })] }, '"pattern"', 'slow-pattern'],
+      [{ result: { tools: [tool('a', { type: 'string' })] } }, '"type"', 'not-an-object'],
+      [{ tools: [tool('a', {})], nextCursor: 'x' }, '"nextCursor"', 'incomplete'],
+      [[{ type: 'function', function: { name: 'a b', parameters: {} } }], '"function":', 'name'],
+      [
+        [tool('a', {}), { ...tool('a', {}), at: 2 }],
+        '{\n    "name": "a",\n    "inputSchema": {},\n    "at"',
+        'duplicate',
+      ],
+      [[{ functionDeclarations: [{ name: 'a', parameters: { required: 1 } }] }], '"required"', 'schema'],
+      [
+        [{ toolSpec: { name: 'a', inputSchema: { json: { properties: { b: { $ref: '#/x' } } } } } }],
+        '"$ref"',
+        'reference',
+      ],
+      [{ tools: [tool('a', {}, { outputSchema: { items: { minItems: 'x' } } })] }, '"minItems"', 'schema'],
+      [{ a: { type: 'object' }, b: 7 }, '"b"', 'unreadable'],
+      [{ $id: 'x', title: 'a', properties: { _tool: {} } }, '"_tool"', 'meta-field'],
+    ]
+    for (const [source, part, rule] of given) {
+      const text = JSON.stringify(source, null, 2)
+      const folder = project({ 'bad.json': `\uFEFF${text}` })
+      const { err } = await callsheet(folder, ['import', 'bad.json'])
+      expect(err).toMatch(new RegExp(`^bad\\.json:${place(text, part)} \\w+ import-${rule}:`, 'm'))
+    }
+  })
+
   test.each([
     { text: '', want: 'bad.json:1:1 error import-not-json: The source is empty.' },
     { text: '{\n  "tools": [,]\n}', want: 'bad.json:2:' },
