@@ -26,6 +26,8 @@ export class Collection {
   readonly definitions: LoadedDefinition[] = []
   readonly findings: Finding[] = []
   readonly #seen = new Set<unknown>()
+  /** Objects that were read completely: each of many nested schemas would be read for all those around it. */
+  readonly #read = new WeakSet<object>()
 
   /** Adds the definitions in a value. Returns false if it has none. */
   add(candidate: Candidate): boolean {
@@ -71,7 +73,7 @@ export class Collection {
       return unreadable(whyUnreadable(value) ?? thrownText(thrown))
     }
     const isDefinition = found.is !== 'container' && found.is !== 'nothing' && found.is !== 'malformed'
-    const why = isDefinition ? whyUnreadable(value) : undefined
+    const why = isDefinition ? whyUnreadable(value, this.#read) : undefined
     return why === undefined ? found : unreadable(why)
   }
 
