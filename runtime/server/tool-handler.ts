@@ -61,6 +61,7 @@ export class ToolHandler {
   readonly #closing = new Ending()
   readonly #calls: CallEndpoints
   #mcp: Promise<AnswerMcp> | undefined
+  #closed: Promise<void> | undefined
   readonly #routes: Routes = {
     health: { methods: ['GET', 'HEAD'], answer: () => this.#health() },
     tools: { methods: ['GET', 'HEAD'], answer: (admitted) => this.#list(admitted) },
@@ -127,7 +128,13 @@ export class ToolHandler {
     return answer
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    // A store may not accept to be closed twice.
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     await this.#admission.drain()
     this.#closing.abort(new Error('The server is closed.'))
     this.#runner.close()

@@ -67,12 +67,15 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 
   test('a server that is closed twice waits both times until what runs has ended, and no longer', async () => {
     const { Tool, deeds } = workshop()
-    const server = toolServer(Tool, { limits: { drainTime: 30_000 } })
+    let closings = 0
+    const store = { ...memoryStore(), close: () => void closings++ }
+    const server = toolServer(Tool, { store, limits: { drainTime: 30_000 } })
     const paid = server(jsonRequest('http://localhost/calls', { _tool: 'pay', amount: 5 }))
     await until(() => deeds.started === 1)
     const startedAt = Date.now()
     await Promise.all([server.close(), server.close()])
-    expect([deeds.paid, (await paid).status]).toEqual([5, 200])
+    await server.close()
+    expect([deeds.paid, (await paid).status, closings]).toEqual([5, 200, 1])
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 
