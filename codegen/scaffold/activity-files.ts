@@ -14,6 +14,8 @@ export interface ActivityFile {
   readonly text: string
   /** The registrations for the set. */
   readonly registrations: readonly Registration[]
+  /** Whether it registers, and for other sets only. */
+  readonly isOfOthers: boolean
 }
 
 /**
@@ -27,12 +29,9 @@ export function activityFiles(scope: RegistrationScope): ActivityFile[] | undefi
   return paths?.sort(byCodeUnit).map((path) => {
     const file = join(folder, path)
     const text = readFileSync(file, 'utf8')
-    const { registrations } = registrationsIn(text, posix.join(scope.activitiesFolder, path))
-    return {
-      path,
-      text,
-      registrations: registrations.filter(({ origin }) => isOwn(file, origin)),
-    }
+    const { registrations: all } = registrationsIn(text, posix.join(scope.activitiesFolder, path))
+    const registrations = all.filter(({ origin }) => isOwn(file, origin))
+    return { path, text, registrations, isOfOthers: all.length > 0 && registrations.length === 0 }
   })
 }
 

@@ -26,7 +26,7 @@ export interface MergeTask {
 }
 
 /**
- * Plans a file for each missing Activity. If its file exists already (the file of its name or, with `merge`, the file that
+ * Plans a file for each missing Activity. If its file exists already (the file of its name, unless that is another set's, or, with `merge`, the file that
  * implements its toolkit), it becomes a merge task.
  */
 export function planScaffold(set: ReadSet, options: { readonly merge: boolean }): ScaffoldPlan {
@@ -44,7 +44,10 @@ export function planScaffold(set: ReadSet, options: { readonly merge: boolean })
   const merge = new Map<ActivityFile, ExpectedActivity[]>()
   for (const activity of expected) {
     if (!coverage.gaps.includes(activity.name)) continue
-    const path = `${fileName(activity.name)}.ts`
+    const plain = `${fileName(activity.name)}.ts`
+    // Of several sets in one folder, each gets a file of its own.
+    const isTaken = !options.merge && fileOfName(files, plain)?.isOfOthers === true
+    const path = isTaken ? nameWithSet(activity.name, settings) : plain
     const place = fileOfName(files, path) ?? (options.merge ? fileOfToolkit(files, activity.name) : undefined)
     if (place) merge.set(place, [...(merge.get(place) ?? []), activity])
     else create.push({ path, text: stubFile(activity, settings, path) })
@@ -55,6 +58,11 @@ export function planScaffold(set: ReadSet, options: { readonly merge: boolean })
 /** Returns the names that the project registers anywhere: they need no new file. */
 export function registeredNames(settings: Settings): string[] {
   return findRegistrations(settings).registrations.map(({ name }) => name)
+}
+
+/** Names a file after an Activity and the output folder of its set. */
+function nameWithSet(name: string, { output }: Settings): string {
+  return `${fileName(name)}-${output.replace(/[^\w-]+/g, '-')}.ts`
 }
 
 /** Finds a file ignoring case, since on some file systems `Get.ts` and `get.ts` are the same file. */

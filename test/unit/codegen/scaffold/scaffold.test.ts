@@ -139,6 +139,20 @@ export const hint = "Write A.register('c', …)."
     expect(generated).not.toContain('orphan')
   })
 
+  test('sets that share the folder: each writes a file of its own for a Tool of the same name', async () => {
+    const sets = ['one', 'two'].map((set) => ({ definitions: set, output: `out-${set}` }))
+    const folder = project({
+      'callsheet.config.json': JSON.stringify({ sets }),
+      'one/tools.ts': definition('both'),
+      'two/tools.ts': definition('both'),
+    })
+    const { code, out, err } = await callsheet(folder, ['scaffold'])
+    expect({ code, out }).toEqual({ code: 0, out: 'activities/both.ts\nactivities/both-out-two.ts\n' })
+    expect(err).toContain('activities/ (for out-two): 1 of 1 Activity registered.\n')
+    expect(contents(folder)['activities/both-out-two.ts']).toContain("from '../out-two/index.js'")
+    expect((await callsheet(folder, ['scaffold'])).out).toBe('')
+  })
+
   test('sets that share the folder: --merge registers a Tool of the same name on its own Activity, once', async () => {
     const sets = ['one', 'two'].map((set) => ({ definitions: set, output: `out-${set}` }))
     const folder = project({
