@@ -80,12 +80,7 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
   } else if (strategy !== undefined && call !== undefined) {
     problems.push(problem('/strategy', 'no strategy with one Call', strategy))
   }
-  if (Array.isArray(calls) && calls.length > limits.callsPerRequest) {
-    throw new ServerProblem(
-      'too_large',
-      `A request takes at most ${limits.callsPerRequest} Calls, got ${calls.length}.`,
-    )
-  }
+  if (Array.isArray(calls)) requireFewCalls(calls.length, limits)
   const read = Array.isArray(calls)
     ? calls.map((each, index) => readOne(each, index, problems))
     : [requested(call as Call, id as string | undefined)]
@@ -104,6 +99,12 @@ export function readCallRequest(body: unknown, request: ServerRequest, limits: S
     variantKey,
     attempt,
   }
+}
+
+/** @throws ServerProblem `too_large` for more Calls than a request may have. */
+export function requireFewCalls(count: number, { callsPerRequest }: ServerLimits): void {
+  if (count <= callsPerRequest) return
+  throw new ServerProblem('too_large', `A request takes at most ${callsPerRequest} Calls, got ${count}.`)
 }
 
 /** Refuses `tool` Messages: the server and the principal decide which Tools exist, not the client (SERVE-6). */

@@ -3,6 +3,7 @@ import { isJsonObject } from '../json/json.ts'
 import { briefly } from '../problems/problem.ts'
 import { closing } from './admission.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
+import { requireFewCalls } from './call-request.ts'
 import type { Answer } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 import { loadMcpSdk, type McpSdk } from './load-mcp-sdk.ts'
@@ -71,7 +72,7 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
     }
     // Read the body here, within the limits of every body.
     const parsedBody = await readJsonBody(request, limits, held)
-    requireOwnIds(parsedBody)
+    if (Array.isArray(parsedBody)) requireFitBatch(parsedBody, limits)
     const session = request.header(sessionHeader) || undefined
     const asker = { principal, session, isOneOfMany: Array.isArray(parsedBody) && parsedBody.length > 1 }
     askers.set(web, asker)
@@ -95,19 +96,19 @@ export async function mcpRequests(options: McpRequestOptions): Promise<AnswerMcp
 }
 
 /**
- * Refuses a batch of which two requests have the same id: both would run, and the SDK would answer one of them.
+ * Refuses a batch of too many Calls, or of which two requests have the same id: both would run, and the SDK would answer one of them.
  *
- * @throws ServerProblem `bad_request`.
+ * @throws ServerProblem `too_large`, `bad_request`.
  */
-function requireOwnIds(body: unknown): void {
-  if (!Array.isArray(body)) return
+function requireFitBatch(batch: readonly unknown[], limits: ServerLimits): void {
+  const requests = batch.filter(isJsonObject)
+  requireFewCalls(requests.filter(({ method }) => method === 'tools/call').length, limits)
   const ids = new Set<unknown>()
-  for (const each of body) {
-    if (!isJsonObject(each) || each.id === undefined || each.method === undefined) continue
-    if (ids.has(each.id)) {
-      throw new ServerProblem('bad_request', `Two requests of the batch have the id ${briefly(each.id)}.`)
-    }
-    ids.add(each.id)
+  for (const { id, method } of requests) {
+    if (id === undefined || method === undefined) continue
+    if (ids.has(id))
+      throw new ServerProblem('bad_request', `Two requests of the batch have the id ${briefly(id)}.`)
+    ids.add(id)
   }
 }
 

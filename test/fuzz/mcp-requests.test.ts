@@ -126,7 +126,10 @@ const message = fc.record({
 
 const headers = fc.record(
   {
-    'mcp-protocol-version': fc.constantFrom('2025-11-25', '2025-06-18', '1999-01-01', '__proto__', ''),
+    'mcp-protocol-version': mostly(
+      ['2025-11-25', '2025-06-18'],
+      fc.constantFrom('1999-01-01', '__proto__', ''),
+    ),
     'mcp-method': fc.constantFrom('tools/call', 'x'),
     'mcp-name': fc.constantFrom('count', '=?base64?Y291bnQ=?=', 'x'),
     'mcp-session-id': fc.constantFrom('a', '', 'stolen'),
@@ -169,10 +172,10 @@ function headersOf(body: unknown): Record<string, string> {
 
 fuzz(
   'SERVE-2 whatever comes over MCP is answered, runs once and is told of, and is no fault of the server',
-  300,
+  500,
   fc.record({
     messages: fc.array(message, { minLength: 1, maxLength: 4 }),
-    isBatch: fc.boolean(),
+    isBatch: fc.nat(3).map((number) => number === 0),
     headers,
     /** A request of the revision of 2026-07-28, with the headers that it asks for. */
     isModern: fc.boolean(),
@@ -210,5 +213,5 @@ fuzz(
 )
 
 test('writes ran', () => {
-  expect(seen.ran).toBeGreaterThan(often(50))
+  expect(seen.ran).toBeGreaterThan(often(30))
 })

@@ -449,7 +449,7 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
     for (const [body, headers] of [
       [[], {}],
       [null, {}],
-      [Array(101).fill(wait), {}],
+      [Array(101).fill({ jsonrpc: '2.0', method: 'notifications/initialized' }), {}],
       // Both would run, and one would be answered.
       [[wait, wait], {}],
       [{ ...wait, id: { a: 1 } }, {}],
@@ -471,6 +471,17 @@ describe.each(doors)('SERVE-6 what is odd over MCP, by %s', (door) => {
     expect(misnamed.text).toContain('The arguments name the tool')
     expect(deeds).toMatchObject({ started: 0, paid: 0 })
     expect(faults).toEqual([])
+  })
+
+  test('a batch has as many Calls as a request may have, and no more', async () => {
+    const { url, deeds } = await serveWorkshop({ limits: { callsPerRequest: 2 } }, door)
+    const batch = [1, 2, 3].map((id) => ({ ...calling({ name: 'wait', arguments: {} }), id }))
+    const refused = await ask(url, batch)
+    expect([refused.status, deeds.started]).toEqual([413, 0])
+    expect(refused.text).toContain('A request takes at most 2 Calls, got 3.')
+    const list = { jsonrpc: '2.0', id: 4, method: 'tools/list' }
+    expect((await ask(url, [...batch.slice(1), list])).status).toBe(200)
+    expect(deeds.started).toBe(2)
   })
 
   test('progress that comes faster than anybody reads is told at a pace', async () => {
