@@ -34,6 +34,7 @@ export function redirectTarget(response: Response): string | undefined {
 
 /** Returns an address for an error's text, with the one that it redirects to. */
 export function addressIn(endpoint: string, response: Response): string {
+  if (response.type === 'opaqueredirect') return `${endpoint} (sent on to another address: use that one)`
   const target = redirectTarget(response)
   return target === undefined ? endpoint : `${endpoint} (sent on to ${target}: use that address)`
 }

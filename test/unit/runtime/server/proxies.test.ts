@@ -115,6 +115,16 @@ describe('SERVE-4 an address that leads elsewhere says where, and what to do', (
     expect(await Tool({ _tool: 'add', left: 1, right: 2 })).toBe(3)
   })
 
+  test('a browser does not tell where a redirect leads', async () => {
+    const told = Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' })
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    remoteActivities('/api', { Tool, Activity, fetch: async () => told })
+    expect((await Tool.run({ _tool: 'add', left: 1, right: 2 })).error).toMatchObject({
+      code: 'connection_failed',
+      message: expect.stringContaining('/api/calls (sent on to another address: use that one)'),
+    })
+  })
+
   test('redirects that lead round and round end', async () => {
     let asked = 0
     const round = await answering(({ url = '' }, answer) => {
