@@ -35,6 +35,8 @@ export class SchemaNormaliser {
   readonly #tool: string
   readonly #isNative: boolean
   readonly #definitions = new Map<string, Schema>()
+  /** The number behind the last definition of each name. */
+  readonly #repeats = new Map<string, number>()
   readonly #dropped = new Set<string>()
   /** Definitions that were found but not converted yet. */
   readonly #waiting: { name: string; source: JsonObject | boolean; place: Place }[] = []
@@ -177,7 +179,9 @@ export class SchemaNormaliser {
     const plain =
       /^[A-Za-z]\w*$/.test(wanted) && !(wanted in Object.prototype) ? wanted : toIdentifier(wanted)
     let name = plain
-    for (let count = 2; this.#definitions.has(name); count++) name = `${plain}${count}`
+    let count = this.#repeats.get(plain) ?? 1
+    while (this.#definitions.has(name)) name = `${plain}${++count}`
+    this.#repeats.set(plain, count)
     return name
   }
 
