@@ -22,6 +22,8 @@ export class References {
   readonly #document: JsonObject
   /** Schemas with an `$id`, by address, and anchors, by address with `#name`. */
   readonly #targets = new Map<string, Target>()
+  /** Names that several different schemas have. */
+  readonly #ambiguous = new Set<string>()
   /** The base URI of each schema. */
   readonly #bases = new Map<Schema, string>()
   /** Cache: whether the references of a schema lead into a circle. */
@@ -41,7 +43,9 @@ export class References {
     const base = this.#targets.get(name)
     if (!base) return { problem: 'it leads out of the schema' }
     const isPointer = pointer === '' || pointer.startsWith('/')
-    const from = isPointer ? base : this.#targets.get(`${name}#${pointer}`)
+    const named = isPointer ? name : `${name}#${pointer}`
+    if (this.#ambiguous.has(named)) return { problem: 'several different schemas have this name' }
+    const from = this.#targets.get(named)
     if (!from) return { problem: 'there is no such anchor' }
     const steps = isPointer ? pointerNames(pointer) : []
     // Many authors mean the whole document even below an `$id`.
@@ -87,9 +91,10 @@ export class References {
     })
   }
 
-  /** Adds a target. The first of a name wins. */
   #add(name: string, target: Target): void {
-    if (!this.#targets.has(name)) this.#targets.set(name, target)
+    const first = this.#targets.get(name)
+    if (!first) this.#targets.set(name, target)
+    else if (JSON.stringify(first.schema) !== JSON.stringify(target.schema)) this.#ambiguous.add(name)
   }
 }
 

@@ -168,6 +168,24 @@ describe('GEN-10 findings', () => {
       want: ['error import-reference a'],
     },
     {
+      name: 'an anchor and an address that two schemas have, and ones that a schema and its copy have',
+      given: [
+        ...['a', 'fine'].map((name) =>
+          tool(name, {
+            properties: { b: { $ref: '#n' }, c: { $ref: 'm' } },
+            $defs: {
+              A: { $anchor: 'n', type: 'string' },
+              B: { $anchor: 'n', type: name === 'a' ? 'number' : 'string' },
+              C: { $id: 'm', type: 'string' },
+              D: { $id: 'm', type: name === 'a' ? 'number' : 'string' },
+            },
+          }),
+        ),
+      ],
+      want: ['error import-reference a', 'error import-reference a'],
+      files: ['fine.ts'],
+    },
+    {
       name: 'a dynamic reference',
       given: [tool('a', { properties: { b: { $dynamicRef: '#b' } } })],
       want: ['error import-reference a'],
