@@ -37,7 +37,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
           if (event) yield event
         }
       }
-      if (length > longestEvent) throw new Error(`An event is longer than ${longestEvent} characters.`)
+      if (length > longestEvent) throw new Error(`An event is longer than ${longestEvent} characters`)
     }
   } finally {
     // The reader stopped, so cancel the stream.

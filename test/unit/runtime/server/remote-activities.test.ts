@@ -648,6 +648,21 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect((await cost(4_000_000)) / (await cost(1_000_000))).toBeLessThan(10)
   })
 
+  test('an event without an end is not read for ever', async () => {
+    let read = 0
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read += 65_536
+        controller.enqueue(new Uint8Array(65_536).fill(32))
+      },
+    })
+    const { Tool, Activity } = createRegistry({ tools: schemas })
+    remoteActivities('http://worker.test', { Tool, Activity, fetch: async () => new Response(body) })
+    const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
+    expect(error?.message).toMatch(/cannot be read: An event is longer than \d+ characters\.$/)
+    expect(read).toBeLessThan(17_000_000)
+  })
+
   test('of a refusal no more is read than a problem may be long', async () => {
     let read = 0
     const body = new ReadableStream<Uint8Array>({
