@@ -16,10 +16,14 @@ export function textTeller(
   const isNative = mode === 'native'
   const answer = new AfterThoughts()
   const output = isNative && schema === undefined ? undefined : new OutputText(isNative)
+  let half = ''
   return (piece) => {
     const text = answer.push(piece)
-    const said = output ? output.push(text) : text
-    if (said !== '') tellListener('onText', onText, said, { attempt })
+    const said = half + (output ? output.push(text) : text)
+    // The other half of such a character comes with the next piece.
+    half = /[\ud800-\udbff]$/.exec(said)?.[0] ?? ''
+    const whole = said.slice(0, said.length - half.length)
+    if (whole !== '') tellListener('onText', onText, whole, { attempt })
   }
 }
 

@@ -48,6 +48,7 @@ describe('REQ-6a text for people beside native tools', () => {
     ['a goal behind its fence, at once', '```{"output":"It works."}```', 'It works.'],
     ['a goal after a fence of the text', `${code}Then {"output":"It works."}`, `${code}ThenIt works.`],
     ['a goal in a fence after one', `${code}\`\`\`json\n{"output":"It works."}`, `${code.trim()}It works.`],
+    ['a goal with characters of two halves', '{"output":"\\ud83d\\ude00 works."}', '\u{1f600} works.'],
     ['text alone', `A \`\`\`b\`\`\` c \`\`d\`\` {\`e\`} \`\`\`\` f \`\`\`\` ${code}g`, undefined],
     ['text that ends with a fence', code.trim(), undefined],
   ])('%s, wherever it is cut', async (_what, said, shown) => {
@@ -64,6 +65,7 @@ describe('REQ-6a text for people beside native tools', () => {
       const given = { model: 'm', client, tools: Tool, mode: 'native', output: text, stream: true } as const
       await Request({ ...given, onText, retry: { attempts: 1 } }).catch(() => {})
       expect(pieces.join('')).toBe(shown ?? said)
+      expect(pieces.join('|'), 'no half of a character').not.toMatch(/\p{Surrogate}/u)
     }
   })
 })
