@@ -1,6 +1,7 @@
 import type { Call } from '../../context/message.ts'
+import { sizeOf } from '../../json/size-of.ts'
 import { CallStream } from '../transport/call-stream.ts'
-import { answerTooLong } from '../transport/limited-fetch.ts'
+import { answerTooLong, longestBody } from '../transport/limited-fetch.ts'
 import type { AnswerListener } from '../transport/reply.ts'
 import type { AnswerFormat } from './answer-format.ts'
 import type { StartedCalls } from './started-calls.ts'
@@ -21,6 +22,7 @@ export function listenToAnswer(listening: Listening): AnswerListener {
   const { format, started, emitText, maxAnswer, onUsage, signal } = listening
   const calls = new CallStream()
   let length = 0
+  let stored = 0
   let index = 0
   let lastPlace = Number.NEGATIVE_INFINITY
   let isInOrder = true
@@ -48,6 +50,10 @@ export function listenToAnswer(listening: Listening): AnswerListener {
     onGrowth: (characters) => {
       length += characters
       if (length > maxAnswer) throw answerTooLong(maxAnswer)
+    },
+    onStored: (value) => {
+      stored += sizeOf(value)
+      if (stored > longestBody(maxAnswer)) throw answerTooLong(maxAnswer)
     },
   }
 }

@@ -177,6 +177,7 @@ class StreamedCompletion {
   }
 
   #begin({ index, id }: JsonObject): StreamedCall {
+    this.#listener.onStored([index, id])
     const call = { place: index, id, name: '', arguments: '', isCustom: false, isMixed: false, thoughts: {} }
     this.#calls.push(call)
     this.#byIndex.set(index, call)

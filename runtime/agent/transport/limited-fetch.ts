@@ -3,6 +3,7 @@ import { isJsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { aFunction, type FieldRule } from '../../problems/field-rule.ts'
 import { requireArgument } from '../../problems/option-problems.ts'
+import { LimitedBody } from './limited-body.ts'
 import { RequestError } from './request-error.ts'
 import { httpFailure } from './request-failure.ts'
 
@@ -22,7 +23,7 @@ export const characterLimit: FieldRule = [
 export const defaultMaxAnswer = 2_000_000
 
 /**
- * Creates a `fetch` that aborts an endless answer: otherwise a client reads a whole body, or a whole line of a stream, before its
+ * Creates a `fetch` that aborts an endless answer: otherwise a client reads a whole body, or a whole event of a stream, before its
  * length can be checked. Requests use it for the clients that they create; pass it to a client of your own.
  *
  * @param characters Most characters of an answer, as in `maxAnswer`. Bodies may have eight times as many bytes and one MiB more,
@@ -42,20 +43,24 @@ export const defaultMaxAnswer = 2_000_000
 export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch = fetch): Fetch {
   requireArgument('limitedFetch', characters, characterLimit)
   requireArgument('limitedFetch', send, aFunction)
-  const most = characters * overhead + framing
+  const most = longestBody(characters)
   return async (input, init) => {
     const response = await send(input, init)
     if (!response.body) return response
-    const isStream = (response.headers.get('content-type') ?? '').includes('event-stream')
-    let length = 0
+    const isStream =
+      isStreamAskedFor(init?.body) && (response.headers.get('content-type') ?? '').includes('event-stream')
+    const body = new LimitedBody(isStream, most)
     let onData = doNothing
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         onData()
-        const line = isStream ? chunk.lastIndexOf(newline) : -1
-        length = line < 0 ? length + chunk.length : chunk.length - line - 1
-        if (length > most) controller.error(answerTooLong(characters))
-        else controller.enqueue(chunk)
+        const whole = body.push(chunk)
+        if (body.isTooLong) controller.error(answerTooLong(characters))
+        else if (whole) controller.enqueue(whole)
+      },
+      flush(controller) {
+        const rest = body.end()
+        if (rest) controller.enqueue(rest)
       },
     })
     const { status, statusText, headers } = response
@@ -67,6 +72,11 @@ export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch 
     if (response.ok) return limited
     return new Response(withError(await limited.text()), { status, statusText, headers })
   }
+}
+
+/** Returns the most bytes of a body, or of an event of a stream, whose answer may have so many characters. */
+export function longestBody(characters: number): number {
+  return characters * overhead + framing
 }
 
 /** Sets the listener of a response that {@link limitedFetch} returned. */
@@ -90,7 +100,10 @@ function withError(text: string): string {
   return isJsonObject(whole) ? JSON.stringify(own(whole, 'error') ? whole : { error: whole }) : text
 }
 
-const newline = 10
+/** True unless a request certainly asks for no stream: then a client reads the whole body, whatever its type. */
+function isStreamAskedFor(body: unknown): boolean {
+  return typeof body !== 'string' || body.includes('"stream":true')
+}
 
 export function answerTooLong(characters: number): RequestError {
   return new RequestError(

@@ -91,6 +91,7 @@ class Blocks {
 
   begin(index: unknown, start: unknown): void {
     if (this.#begun.has(index)) throw outOfOrder(`begins block ${briefly(index)} twice`)
+    this.#listener.onStored([index, start])
     this.#begun.add(index)
     this.#open.set(index, new Block(index, start, this.#listener))
   }

@@ -80,6 +80,11 @@ export interface AnswerListener {
   readonly onToolCall: (call: ToolCall) => void
   /** Receives the length of every stored piece. @throws RequestError `limit_reached` if the answer grows too long. */
   readonly onGrowth: (characters: number) => void
+  /**
+   * Receives whatever else is stored, such as items and blocks: these may be as long as a body that is not streamed. @throws
+   * RequestError `limit_reached`
+   */
+  readonly onStored: (value: unknown) => void
   /** Receives the tokens that the server has reported so far: they count if the answer breaks off, too. */
   readonly onUsage: (usage: TokenUsage) => void
 }

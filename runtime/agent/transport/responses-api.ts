@@ -27,22 +27,27 @@ export const responsesApi: ModelApi = {
     return replyOf(answer)
   },
 
-  async readStream(stream, { onText, onToolCall, onGrowth }) {
+  async readStream(stream, { onText, onToolCall, onGrowth, onStored }) {
     const items = new StreamedItems()
     let isInOrder = true
     /** Characters received since the last item. */
     let received = 0
     for await (const event of stream) {
       if (!isJsonObject(event)) throw noAnswer('response', event)
-      const { type, delta, response } = event
+      const { type, response } = event
+      // Empty ones would add pieces without end.
+      const delta = event.delta === '' ? undefined : event.delta
       if (type === 'error') throw serverGaveUp(event, noUsage)
       if (typeof delta === 'string') {
         onGrowth(delta.length)
         received += delta.length
       }
       const place = own(event, 'output_index')
+      // A place that is no number is kept too.
+      if (type === 'response.output_item.done') onStored(event)
+      else if (typeof place !== 'number') onStored(place)
       if (typeof delta === 'string') items.grow(type, place, delta)
-      if (type === 'response.output_text.delta' && typeof delta === 'string' && delta !== '') onText(delta)
+      if (type === 'response.output_text.delta' && typeof delta === 'string') onText(delta)
       const count = items.count
       const item = type === 'response.output_item.done' ? items.end(place, own(event, 'item')) : undefined
       if (item) {

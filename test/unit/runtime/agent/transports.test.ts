@@ -397,6 +397,103 @@ describe('REQ-8b limits that hold where nobody says others', () => {
     },
   )
 
+  const kb = 'x'.repeat(100_000)
+  const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
+  const named = (data: { type: string }): string => `event: ${data.type}\n${event(data)}`
+  test.each<[string, 'chat' | 'responses' | 'messages', boolean, (index: number) => string]>([
+    ['an event of lines without end', 'chat', true, () => `data: ${kb}\n`],
+    ['the same with CRLF', 'messages', true, () => `data: ${kb}\r\n`],
+    ['a stream that nobody asked for', 'chat', false, () => event({ choices: [], kb })],
+    [
+      'items that are no calls',
+      'responses',
+      true,
+      (at) => event({ type: 'response.output_item.done', output_index: at, item: { type: 'reasoning', kb } }),
+    ],
+    [
+      'items at places that are texts',
+      'responses',
+      true,
+      (at) =>
+        event({
+          type: 'response.function_call_arguments.delta',
+          output_index: `${at}${kb}`,
+          delta: '1',
+        }),
+    ],
+    [
+      'blocks that begin long',
+      'messages',
+      true,
+      (index) =>
+        named({
+          type: 'content_block_start',
+          ...{ index, content_block: { type: 'redacted_thinking', data: kb } },
+        }),
+    ],
+    [
+      'calls with long ids',
+      'chat',
+      true,
+      (index) => event({ choices: [{ index: 0, delta: { tool_calls: [{ index, id: `${index}${kb}` }] } }] }),
+    ],
+  ])('REQ-8b a stream without end is not kept: %s', async (_what, api, stream, piece) => {
+    const { createServer } = await import('node:http')
+    let sent = 0
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const more = (): void => {
+        if (!response.destroyed && sent < 2000) response.write(piece(sent++), more)
+      }
+      more()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const to = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'x', api, maxAnswer: 100_000 }
+    const { Tool } = registryWithTools()
+    try {
+      const asked = Request({ model: 'm', tools: Tool, stream, mode: 'native', ...to })
+      await expect(asked).rejects.toMatchObject({ code: 'limit_reached', attempts: 1 })
+      expect(sent).toBeLessThan(500)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  test.each(['\n', '\r\n'])('events between %j arrive when each is complete', async (end) => {
+    const { createServer } = await import('node:http')
+    const said: string[] = []
+    let heard = (): void => {}
+    const server = createServer(async (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const content of ['It ', 'works', '.']) {
+        const hears = new Promise<void>((resolve) => (heard = resolve))
+        const text = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}${end}${end}`
+        for (const byte of text) response.write(byte)
+        // The next one is sent when this one has been read.
+        await hears
+      }
+      const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+      response.end(`data: ${JSON.stringify(last)}${end}${end}`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const to = { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'x' }
+    const onText = (text: string): void => {
+      said.push(text)
+      heard()
+    }
+    try {
+      const { Tool } = registryWithTools()
+      await Request({ model: 'm', tools: Tool, stream: true, mode: 'native', onText, ...to })
+      expect(said).toEqual(['It ', 'works', '.'])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
   test('a stream that falls silent is given up', async () => {
     const faults = [{ at: 'mid-call', kind: 'stall' }] as const
     const options = { stream: true, silence: 100, retry: { attempts: 1 } }
