@@ -105,6 +105,12 @@ function objectKind(type: ts.Type, checker: ts.TypeChecker): TypeKind {
   if (checker.isTupleType(type)) return tupleKind(type as ts.TupleTypeReference, checker)
   const refusal = whyRefused(type, checker)
   if (refusal) return refusal
+  if (checker.getPropertiesOfType(type).some(isOfScalar)) {
+    return refused(
+      'a mapped type makes an object with methods of a branded text or number',
+      'Leave texts and numbers as they are: T extends string | number | boolean ? T : …',
+    )
+  }
   if (isBuiltIn(type) && type.symbol.name === 'Date') return { is: 'date' }
   const index = checker.getIndexInfosOfType(type)
   const isEmpty = index.length === 0 && checker.getPropertiesOfType(type).length === 0
@@ -200,6 +206,18 @@ function isBuiltIn(type: ts.Type): boolean {
   const declarations = symbol.declarations ?? []
   return declarations.some((declaration) => isPlatformFile(declaration.getSourceFile().fileName))
 }
+
+/** Whether a member is one of the objects that wrap texts, numbers and booleans. */
+function isOfScalar({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.some(
+    ({ parent }) =>
+      ts.isInterfaceDeclaration(parent) &&
+      scalarObjects.has(parent.name.text) &&
+      isPlatformFile(parent.getSourceFile().fileName),
+  )
+}
+
+const scalarObjects: ReadonlySet<string> = new Set(['String', 'Number', 'Boolean'])
 
 /** Whether a symbol is declared by the platform or a package, and nowhere in the project. */
 export function isFromOutside({ declarations = [] }: ts.Symbol): boolean {

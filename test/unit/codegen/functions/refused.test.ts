@@ -4,6 +4,7 @@ import { read, readFiles } from './read.ts'
 const types = `
 class Service { run(): void {} }
 interface Stamped { at: Date; next?: Stamped }
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 `
 
 /** What must not be in a signature, as one line each; with what the finding has to say. */
@@ -44,6 +45,12 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     1,
     'function-shape',
     'the name of a meta-field',
+  ],
+  [
+    'export async function y(x: Frozen<{ id: string & { brand: 1 } }>): Promise<void> {}',
+    25,
+    'function-type',
+    'an object with methods of a branded text',
   ],
   ['async function m(): Promise<void> {}', 1, 'function-shape', '"m" is not exported'],
   ['export function p(this: { a: 1 }): void {}', 19, 'function-shape', 'needs a `this`'],
