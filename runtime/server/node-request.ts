@@ -95,6 +95,8 @@ export class NodeRequest implements ServerRequest {
   }
 
   header(name: string): string | undefined {
+    // As for an adapter, a header counts as `authorize` has left it.
+    if (this.#webRequest) return this.#webRequest.headers.get(name) ?? undefined
     const value = this.#incoming.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }

@@ -11,6 +11,7 @@ export type ServerProblemCode =
   | 'forbidden_origin'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'unsupported_coding'
   | 'idempotency_conflict'
   | 'contract_mismatch'
   | 'busy'
@@ -29,6 +30,7 @@ const statuses: Readonly<Record<ServerProblemCode, number>> = {
   too_large: 413,
   unsupported_media_type: 415,
   busy: 429,
+  unsupported_coding: 501,
   loop_detected: 508,
   closing: 503,
 }

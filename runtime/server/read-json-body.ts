@@ -6,7 +6,7 @@ import { ServerProblem } from './problem-response.ts'
 /**
  * Reads the body of a request as JSON, within limits of size, depth and time.
  *
- * @throws ServerProblem `unsupported_media_type`, `too_large`, `bad_request`, `busy`.
+ * @throws ServerProblem `unsupported_media_type`, `unsupported_coding`, `too_large`, `bad_request`, `busy`.
  */
 export async function readJsonBody(
   request: ServerRequest,
@@ -14,6 +14,7 @@ export async function readJsonBody(
   held?: HeldBytes,
 ): Promise<unknown> {
   requireJson(request)
+  requireChunks(request.header('transfer-encoding'))
   if (Number(request.header('content-length') ?? 0) > limits.bodyBytes) throw tooLarge(limits)
   const text = textOf(await request.body(limits, held), limits)
   let value: unknown
@@ -41,6 +42,15 @@ function requireJson(request: ServerRequest): void {
     'unsupported_media_type',
     `The body is encoded as "${encoding.slice(0, 80)}". Send it as it is.`,
     { headers: { 'accept-encoding': 'identity' } },
+  )
+}
+
+/** Node joins the chunks of a body, and leaves it compressed if it was compressed for its way. */
+function requireChunks(coding: string | undefined): void {
+  if (coding === undefined || /^chunked$/i.test(coding)) return
+  throw new ServerProblem(
+    'unsupported_coding',
+    `The body has the transfer coding "${coding.slice(0, 80)}". Send it in plain chunks, or with its length.`,
   )
 }
 

@@ -101,6 +101,7 @@ describe('SERVE-6 origins', () => {
 
 describe.each(doors)('SERVE-6 requests that are odd, by %s', (door) => {
   const local = 'host: localhost'
+  const chunk = '15\r\n{"left":1, "right":2}\r\n0\r\n\r\n'
   test.each([
     ['TRACE', request('TRACE /health', [local]), 405],
     [
@@ -138,8 +139,13 @@ describe.each(doors)('SERVE-6 requests that are odd, by %s', (door) => {
     ],
     [
       'a coding that is not ours',
-      request('POST /calls', [local, json, 'transfer-encoding: gzip, chunked'], '0\r\n\r\n'),
-      400,
+      request('POST /tools/add', [local, json, 'transfer-encoding: gzip, chunked'], chunk),
+      501,
+    ],
+    [
+      'our coding in capitals',
+      request('POST /tools/add', [local, json, 'transfer-encoding: Chunked'], chunk),
+      200,
     ],
   ])('%s', async (_, text, status) => {
     const { url } = await serveWorkshop({}, door)

@@ -40,6 +40,17 @@ describe('SERVE-6 who may ask, and faults on the way', () => {
     },
   )
 
+  test.each(doors)('by %s: a header counts as `authorize` has left it', async (door) => {
+    const authorize = ({ headers }: Request) => {
+      headers.set('content-type', headers.get('x-type') ?? '')
+      return { id: 'anna' }
+    }
+    const { url } = await serveWorkshop({ authorize }, door)
+    const body = JSON.stringify({ left: 1, right: 2 })
+    const headers = { 'content-type': 'text/plain', 'x-type': 'application/json' }
+    expect((await fetch(`${url}/tools/add`, { method: 'POST', body, headers })).status).toBe(200)
+  })
+
   test('a fault while authorising lets nobody in, and says nothing outside', async () => {
     const faults: unknown[] = []
     const { url } = await serveWorkshop({
