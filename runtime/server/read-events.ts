@@ -10,9 +10,13 @@ export const longestEvent = 16_777_216
 /**
  * Reads a `text/event-stream` whose events have JSON as data.
  *
+ * @param longest Characters of the longest event; further ones are not read.
  * @throws Error if an event is too long, or its data is not JSON.
  */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  longest: number = longestEvent,
+): AsyncGenerator<StreamedEvent> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   // The pieces since the last event: joining each at once would take minutes for a long event in small pieces.
@@ -37,7 +41,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
           if (event) yield event
         }
       }
-      if (length > longestEvent) throw new Error(`An event is longer than ${longestEvent} characters`)
+      if (length > longest) throw new Error(`An event is longer than ${longest} characters`)
     }
   } finally {
     // The reader stopped, so cancel the stream.

@@ -63,7 +63,7 @@ export interface Locator {
 }
 
 export interface Browser {
-  newContext(options: object): Promise<{ newPage(): Promise<Page> }>
+  newContext(options: object): Promise<{ newPage(): Promise<Page>; close(): Promise<void> }>
   close(): Promise<void>
 }
 

@@ -91,6 +91,20 @@ describe.skipIf(!isInstalled)('VIEW-2 runs in a browser', () => {
     return found.page
   }
 
+  test('more tabs than a browser has connections show the runs', async () => {
+    await record('a.jsonl', [first])
+    const studio = await runStudio(bench, { runs: new RunFolder(folder) })
+    studios.push(studio)
+    const context = await browser.newContext({})
+    for (let tab = 0; tab < 8; tab++) {
+      const page = await context.newPage()
+      await page.goto(studio.address)
+      await page.getByRole('link', { name: 'Runs', exact: true }).click()
+      await page.getByRole('option', { name: /a\.jsonl/ }).waitFor()
+    }
+    await context.close()
+  })
+
   test('a run is followed while it goes on', async () => {
     const page = await open()
     let goOn = (): void => undefined

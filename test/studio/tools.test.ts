@@ -209,6 +209,66 @@ describe.skipIf(!isInstalled)('in a browser', () => {
     expect(performance.now() - start).toBeLessThan(20_000)
   })
 
+  describe('VIEW-1 an Outcome is shown', () => {
+    let nested: unknown = 'the innermost'
+    for (let depth = 0; depth < 5_000; depth++) nested = { in: nested }
+    const outputs: Readonly<Record<string, unknown>> = {
+      long: 'x'.repeat(30_000_000),
+      deep: nested,
+      talkative: 'done',
+      unseen: { '\u202eyek': 'pay \u202e001\u202c now', tag: '\u200b\u{e0041}', word: 'می\u200cخواهم' },
+    }
+    const listed = Object.keys(outputs).map(
+      (name): ListedTool => ({ name, description: '', inputSchema: { type: 'object' } }),
+    )
+    const bench: Parameters<typeof runStudio>[0] = {
+      ...benchOf(listed),
+      async run(call, { id }, tell) {
+        if (call._tool === 'talkative') {
+          for (let step = 0; step < 60_000; step++) tell({ event: 'progress', data: { step } })
+        }
+        const fixed = { mode: 'explicit', delegated: false, appended: [], attempts: 1 } as const
+        const output = outputs[call._tool]
+        return { ...fixed, id, call, tool: call._tool, status: 'succeeded', output, startedAt: 0, endedAt: 1 }
+      },
+    }
+
+    test.each([
+      ['long', 'all 30,000,000 characters'],
+      ['deep', '{1 member}'],
+      ['talkative', '60002 events'],
+      // Characters that nobody sees are escaped, except those that join letters.
+      ['unseen', '\\u{202e}yekpay \\u{202e}001\\u{202c} nowtag\\u{200b}\\u{e0041}wordمی\u200cخواهم'],
+    ])('%s', async (tool, text) => {
+      const page = await open(bench)
+      await page.getByRole('option', { name: tool }).click()
+      await page.getByRole('button', { name: /^Run/ }).click()
+      const outcome = page.getByRole('region', { name: 'Outcome' })
+      await outcome.getByText('succeeded', { exact: true }).waitFor()
+      expect(await outcome.textContent()).toContain(text)
+    })
+  })
+
+  test('VIEW-3 ten thousand properties and choices of any length have room', async () => {
+    const long = 'a choice that says much, '.repeat(40)
+    const properties = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, index) => [`property${index}`, { enum: [long, 'b'] }]),
+    )
+    const page = await open(
+      benchOf([{ name: 'wide', description: '', inputSchema: { type: 'object', properties } }]),
+    )
+    await page.getByRole('option', { name: 'wide' }).click()
+    const form = page.getByRole('region', { name: 'Form' })
+    await form.getByRole('button', { name: '9800 more' }).click()
+    await form.getByRole('combobox', { name: 'property399', exact: true }).waitFor()
+    expect(await form.getByRole('combobox', { name: 'property400', exact: true }).count()).toBe(0)
+    const overflow = `(() => {
+      const form = document.querySelector('[aria-label=Form]')
+      return form.scrollWidth - form.clientWidth
+    })()`
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0)
+  })
+
   test('what Tools say is text and never markup', async () => {
     const hostile = '<img src=x onerror="window.broken=1"><script>window.broken=1</script>'
     const page = await open(

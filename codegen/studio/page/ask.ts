@@ -11,6 +11,9 @@ export class AskError extends Error {
   }
 }
 
+/** Characters of an event: the studio sends whole outputs. Browsers have no texts beyond 536,870,888. */
+const longestEvent = 500_000_000
+
 const storedToken = 'callsheet-token'
 
 /** Reads the token from the address and removes it from the address bar at once. */
@@ -59,7 +62,7 @@ export async function follow(
 ): Promise<void> {
   const response = await send(path, posted(body, signal))
   if (!response.body) throw new AskError('The studio answered without a body.', response.status)
-  for await (const { event, data } of readEvents(response.body)) {
+  for await (const { event, data } of readEvents(response.body, longestEvent)) {
     if (event === 'problem') throw new AskError((data as { message: string }).message, 200)
     onEvent(event, data)
   }

@@ -126,12 +126,16 @@ export class RunFolder {
         .filter((entry) => entry.isFile() && /(?<!\.decisions)\.jsonl?$/.test(entry.name))
         .map(async (entry) => {
           const path = join(entry.parentPath, entry.name)
-          const { size, mtimeMs } = await lstat(path)
-          return { id: relative(this.path, path).split(sep).join('/'), path, size, modified: mtimeMs }
+          // A file may be gone since the folder was read.
+          const found = await lstat(path).catch(() => undefined)
+          if (!found) return []
+          const { size, mtimeMs } = found
+          return [{ id: relative(this.path, path).split(sep).join('/'), path, size, modified: mtimeMs }]
         }),
     )
-    files.sort((left, right) => right.modified - left.modified)
-    return new Map(files.slice(0, mostFiles).map(({ id, ...file }) => [id, file]))
+    const present = files.flat()
+    present.sort((left, right) => right.modified - left.modified)
+    return new Map(present.slice(0, mostFiles).map(({ id, ...file }) => [id, file]))
   }
 }
 

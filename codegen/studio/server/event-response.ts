@@ -1,3 +1,6 @@
+/** Levels of a value that are sent: writing deeper ones as JSON would overflow the stack. */
+const deepest = 500
+
 /** Sends one event to the page. */
 export type SendEvent = (event: string, data: unknown) => void
 
@@ -40,6 +43,7 @@ function jsonText(data: unknown): string {
     // A value can only refer back to one that contains it.
     while (seen.length > 0 && seen.at(-1) !== this) seen.pop()
     if (seen.includes(value)) return '(refers to itself)'
+    if (seen.length === deepest) return '(deeper than can be shown)'
     seen.push(value)
     return value
   })

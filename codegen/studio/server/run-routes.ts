@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Decision } from '../../../runtime/agent/approvals/approval.ts'
 import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
 import { ServerProblem } from '../../../runtime/server/problem-response.ts'
@@ -8,11 +9,8 @@ import { replayRun } from '../runs/replay-run.ts'
 import { runAsTest } from '../runs/run-as-test.ts'
 import type { RunFolder } from '../runs/run-folder.ts'
 import { contextView, stepLine, stepView } from '../runs/run-views.ts'
-import type { ContextView, NoTest, RunLine, RunView, StepView, TestText } from '../wire/runs.ts'
+import type { ContextView, NoTest, RunsNews, RunView, StepView, TestText } from '../wire/runs.ts'
 import { eventResponse } from './event-response.ts'
-
-/** Milliseconds between two looks at the folder while a page watches it. */
-const lookEvery = 500
 
 /** The routes for recorded runs (VIEW-2). */
 export class RunRoutes {
@@ -34,8 +32,8 @@ export class RunRoutes {
     switch (shape) {
       case 'GET':
         return Response.json(await this.#folder.list())
-      case 'POST watch':
-        return this.#watch()
+      case 'POST news':
+        return Response.json(await this.#news(await body()))
       case 'POST * view':
         return Response.json(await this.#view(id, await body()))
       case 'GET * steps *':
@@ -113,23 +111,12 @@ export class RunRoutes {
     )
   }
 
-  /** Tells of the list whenever it is another one. */
-  #watch(): Response {
-    const gone = new AbortController()
-    const signal = AbortSignal.any([gone.signal, this.#signal])
-    return eventResponse(
-      async (send) => {
-        let told = ''
-        while (!signal.aborted) {
-          const list: RunLine[] = await this.#folder.list()
-          const text = JSON.stringify(list.map((line) => [line, this.#folder.record(line.id)?.version]))
-          if (text !== told) send('runs', list)
-          told = text
-          await pause(lookEvery, signal)
-        }
-      },
-      () => gone.abort(),
-    )
+  /** The list, unless the page has this version of it. */
+  async #news({ version: known }: JsonObject): Promise<RunsNews> {
+    const runs = await this.#folder.list()
+    const text = JSON.stringify(runs.map((line) => [line, this.#folder.record(line.id)?.version]))
+    const version = createHash('sha256').update(text).digest('base64url')
+    return version === known ? { version } : { version, runs }
   }
 
   async #record(id: string): Promise<RecordedRun> {
@@ -152,16 +139,4 @@ function stepOf({ steps }: RecordedRun, index: string): Step {
 
 function expected(what: string): ServerProblem {
   return new ServerProblem('bad_request', `Expected ${what}.`)
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-  })
 }

@@ -100,10 +100,10 @@ class Studio {
     }
   }
 
-  /** Answers a path below `runs`: a run's id, a word, and an optional further segment; `watch` refers to the folder. */
+  /** Answers a path below `runs`: a run's id, a word, and an optional further segment; `news` refers to the folder. */
   #runsAnswer(segments: readonly string[], request: Request): Promise<Response> {
     const parts = segments.map(decoded)
-    const isFolder = parts.length === 1 && parts[0] === 'watch'
+    const isFolder = parts.length === 1 && parts[0] === 'news'
     const words = parts.map((part, place) => (place % 2 === 0 && !isFolder ? '*' : part))
     if (!this.#runs) throw new ServerProblem('not_found', 'The studio was started without --runs.')
     return this.#runs.answer([request.method, ...words].join(' '), parts, () => this.#body(request))

@@ -20,6 +20,12 @@ export interface RunLine {
   readonly problem?: string
 }
 
+/** The runs of the folder, if the page has another version of the list. */
+export interface RunsNews {
+  readonly version: string
+  readonly runs?: readonly RunLine[]
+}
+
 /** Something that a run did, as its timeline shows it. */
 export interface StepLine {
   readonly index: number

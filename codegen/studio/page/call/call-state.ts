@@ -9,7 +9,9 @@ import { initialValue } from '../form/initial-value.ts'
 
 /** A run of a Call with its events so far. */
 export interface CallRun {
+  /** The newest ones; of the others only their number. */
   readonly happenings: readonly CallHappening[]
+  readonly count: number
   readonly isRunning: boolean
   /** The studio itself could not run it. */
   readonly failure?: string
@@ -23,6 +25,7 @@ export interface EarlierCall {
 }
 
 const mostEarlier = 20
+const mostHappenings = 200
 
 /** The Call of a Tool that is being edited. The form and the editor are two views of one value. */
 export class CallState {
@@ -102,7 +105,8 @@ export class CallState {
     const stop = new AbortController()
     this.#stop = stop
     let happenings: readonly CallHappening[] = []
-    this.run.value = { happenings, isRunning: true }
+    let count = 0
+    this.run.value = { happenings, count, isRunning: true }
     let failure: string | undefined
     try {
       const call = { ...parameters, _tool: this.tool.name }
@@ -110,15 +114,16 @@ export class CallState {
         'calls',
         { call, context },
         (_, data) => {
-          happenings = [...happenings, data as CallHappening]
-          this.run.value = { happenings, isRunning: true }
+          happenings = [...happenings.slice(1 - mostHappenings), data as CallHappening]
+          count++
+          this.run.value = { happenings, count, isRunning: true }
         },
         stop.signal,
       )
     } catch (error) {
       failure = stop.signal.aborted ? 'Stopped.' : error instanceof AskError ? error.message : String(error)
     }
-    this.run.value = { happenings, isRunning: false, ...(failure !== undefined && { failure }) }
+    this.run.value = { happenings, count, isRunning: false, ...(failure !== undefined && { failure }) }
     const end = happenings.find(({ event }) => event === 'end')?.data
     const status = isJsonObject(end) ? String(end.status) : 'stopped'
     const entry = { parameters, status, at: Date.now() }

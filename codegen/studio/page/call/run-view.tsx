@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { ErrorData } from '../../../../runtime/errors.ts'
+import { shorten } from '../../../../runtime/problems/shorten.ts'
 import type { OutcomeJson } from '../../../../runtime/server/outcome-json.ts'
 import type { CallHappening } from '../../wire/tools.ts'
 import { Fold } from '../parts/fold.tsx'
@@ -15,6 +16,10 @@ const names: Readonly<Record<CallHappening['event'], string>> = {
   end: 'ended',
 }
 
+/** Characters of a message, and problems, that are shown; the whole Outcome has the rest. */
+const longestMessage = 2_000
+const mostProblems = 50
+
 /** The result of a Call: its Outcome and events. */
 export function RunView({ state }: { readonly state: CallState }) {
   const run = state.run.value
@@ -24,7 +29,7 @@ export function RunView({ state }: { readonly state: CallState }) {
     if (hasEnded) box.current?.scrollIntoView({ block: 'nearest' })
   }, [hasEnded])
   if (!run) return null
-  const { happenings, isRunning, failure } = run
+  const { happenings, count, isRunning, failure } = run
   const end = happenings.find(({ event }) => event === 'end')
   const outcome = end?.data as OutcomeJson | undefined
   return (
@@ -42,10 +47,10 @@ export function RunView({ state }: { readonly state: CallState }) {
       {outcome && outcome.appended.length > 0 && (
         <Fold summary="Adds to the context">{() => <JsonTree value={outcome.appended} open={3} />}</Fold>
       )}
-      <Fold summary={`${happenings.length} ${happenings.length === 1 ? 'event' : 'events'}`}>
+      <Fold summary={`${count} ${count === 1 ? 'event' : 'events'}`}>
         {() => (
           <ol class="happenings">
-            {happenings.slice(-200).map(({ event, at, data }, index) => (
+            {happenings.map(({ event, at, data }, index) => (
               <li key={index}>
                 <span class="time">{milliseconds(at)}</span>
                 <span class="event">{names[event]}</span>
@@ -65,13 +70,14 @@ function Failure({ error }: { readonly error: ErrorData }) {
   return (
     <div class="failure">
       <p>
-        <code>{code}</code> {message}
+        <code>{code}</code> {shorten(message, longestMessage)}
       </p>
       {problems.length > 0 && (
         <ul>
-          {problems.map((problem, index) => (
-            <li key={index}>{problem.message}</li>
+          {problems.slice(0, mostProblems).map((problem, index) => (
+            <li key={index}>{shorten(problem.message, longestMessage)}</li>
           ))}
+          {problems.length > mostProblems && <li>and {problems.length - mostProblems} more</li>}
         </ul>
       )}
       {suggestions.length > 0 && <p>Did you mean {suggestions.join(', ')}?</p>}

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { isJsonObject } from '../../../../runtime/json/json.ts'
 import { pointerSegment } from '../../../../runtime/json/json-pointer.ts'
 import type { Field } from '../../form/field.ts'
@@ -7,6 +7,28 @@ import { initialValue } from './initial-value.ts'
 
 /** Items that are shown before somebody asks for more. */
 const page = 50
+/** Members that are shown at once: a form of ten thousand would take many seconds to appear. */
+const memberPage = 200
+
+interface MoreProps {
+  readonly count: number
+  readonly shown: Signal<number>
+  readonly by: number
+}
+
+function More({ count, shown, by }: MoreProps) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={() => {
+        shown.value += by
+      }}
+    >
+      {count} more
+    </button>
+  )
+}
 
 export function ListControl({ field, value, onValue, path, label }: ControlProps<'list'>) {
   const { definitions, Row } = useForm()
@@ -39,17 +61,7 @@ export function ListControl({ field, value, onValue, path, label }: ControlProps
           }
         />
       ))}
-      {items.length > shown.value && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            shown.value += page
-          }}
-        >
-          {items.length - shown.value} more
-        </button>
-      )}
+      {items.length > shown.value && <More count={items.length - shown.value} shown={shown} by={page} />}
       <button
         type="button"
         class="add"
@@ -83,10 +95,12 @@ export function ObjectControl({ field, value, onValue, path, label }: ControlPro
       Object.fromEntries(Object.entries(object).map(([name, part]) => [name === from ? to : name, part])),
     )
   const extra = Object.keys(object).filter((name) => !known.has(name))
+  const shown = useSignal(memberPage)
+  const count = field.properties.length + extra.length
   const takesMore = field.others !== undefined || field.matching.length > 0
   return (
     <div class="inside">
-      {field.properties.map((property) => (
+      {field.properties.slice(0, shown.value).map((property) => (
         <Row
           key={property.name}
           name={property.name}
@@ -97,7 +111,7 @@ export function ObjectControl({ field, value, onValue, path, label }: ControlPro
           onValue={(part) => set(property.name, part)}
         />
       ))}
-      {extra.map((name) => (
+      {extra.slice(0, Math.max(0, shown.value - field.properties.length)).map((name) => (
         <Entry
           key={name}
           name={name}
@@ -109,11 +123,15 @@ export function ObjectControl({ field, value, onValue, path, label }: ControlPro
           onName={(next) => rename(name, next)}
         />
       ))}
+      {count > shown.value && <More count={count - shown.value} shown={shown} by={memberPage} />}
       {takesMore && (
         <button
           type="button"
           class="add"
-          onClick={() => set(freeName(object), initialValue(field.others ?? { kind: 'any' }, definitions))}
+          onClick={() => {
+            set(freeName(object), initialValue(field.others ?? { kind: 'any' }, definitions))
+            shown.value = Math.max(shown.value, count + 1)
+          }}
         >
           Add entry<span class="spoken"> to {label}</span>
         </button>

@@ -96,7 +96,7 @@ function Branch({ name, value, open }: NodeProps & { readonly value: object }) {
 
 function Name({ name }: { readonly name: string | undefined }) {
   if (name === undefined) return null
-  return <span class="json-key">{name}</span>
+  return <span class="json-key">{withEscapes(name)}</span>
 }
 
 function Scalar({ value }: { readonly value: unknown }) {
@@ -105,7 +105,7 @@ function Scalar({ value }: { readonly value: unknown }) {
   const isLong = value.length > longestText && !isWhole.value
   return (
     <span class="string">
-      {isLong ? `${value.slice(0, longestText)}…` : asText(value)}
+      {isLong ? `${withEscapes(value.slice(0, longestText))}…` : asText(value)}
       {isLong && (
         <button
           type="button"
@@ -123,5 +123,13 @@ function Scalar({ value }: { readonly value: unknown }) {
 
 /** Text that could be taken for something else is quoted. */
 function asText(value: string): string {
-  return /^(?:|true|false|null|[-\d.].*|\s.*|.*\s)$/.test(value) ? JSON.stringify(value) : value
+  const isOther = /^(?:|true|false|null|\[\]|\{\}|[-\d.].*|\s.*|.*\s)$/.test(value)
+  return withEscapes(isOther ? JSON.stringify(value) : value)
+}
+
+/** Characters that nobody sees, and that can make a text look like another one, except those that join letters. */
+const unseen = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+function withEscapes(text: string): string {
+  return text.replace(unseen, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)
 }

@@ -1,30 +1,43 @@
 import { type Signal, signal } from '@preact/signals'
-import type { RunLine, RunView, StepLine } from '../../wire/runs.ts'
-import { follow, post } from '../ask.ts'
+import type { RunLine, RunsNews, RunView, StepLine } from '../../wire/runs.ts'
+import { post } from '../ask.ts'
 
 /** The runs of the folder, as they are now; undefined until they were listed. */
 export const runs: Signal<readonly RunLine[] | undefined> = signal(undefined)
-/** Why the folder is not followed any more. */
+/** Why the folder is not followed at the moment. */
 export const watchFailure: Signal<string | undefined> = signal(undefined)
 /** Counts up whenever something in the folder has changed. */
 export const changes: Signal<number> = signal(0)
 
+/** Milliseconds between two looks at the folder, and after one that failed. */
+const lookEvery = 500
+const tryEvery = 5_000
+
 let isWatching = false
 
-/** Follows the folder from now on. */
+/**
+ * Follows the folder from now on, by asking: a browser has six connections for all tabs of a studio, and streams would hold
+ * them.
+ */
 export async function watchRuns(): Promise<void> {
   if (isWatching) return
   isWatching = true
-  try {
-    await follow('runs/watch', {}, (_, list) => {
-      runs.value = list as RunLine[]
-      changes.value++
-    })
-    watchFailure.value = 'The studio has ended.'
-  } catch (error) {
-    watchFailure.value = (error as Error).message
+  let version = ''
+  for (;;) {
+    try {
+      const news = await post<RunsNews>('runs/news', { version })
+      version = news.version
+      watchFailure.value = undefined
+      if (news.runs) {
+        runs.value = news.runs
+        changes.value++
+      }
+    } catch (error) {
+      watchFailure.value = (error as Error).message
+    }
+    const pause = watchFailure.value === undefined ? lookEvery : tryEvery
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
-  isWatching = false
 }
 
 /** The selected run, with all of its steps. */

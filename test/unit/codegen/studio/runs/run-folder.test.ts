@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -18,7 +19,7 @@ import { runAsTest } from '../../../../../codegen/studio/runs/run-as-test.ts'
 import { RunFolder } from '../../../../../codegen/studio/runs/run-folder.ts'
 import { contextView, stepView } from '../../../../../codegen/studio/runs/run-views.ts'
 import { studioServer } from '../../../../../codegen/studio/server/studio-server.ts'
-import type { ReplayedCall, RunView, StepView } from '../../../../../codegen/studio/wire/runs.ts'
+import type { ReplayedCall, RunsNews, RunView, StepView } from '../../../../../codegen/studio/wire/runs.ts'
 import {
   Agent,
   type Approval,
@@ -400,6 +401,36 @@ describe('VIEW-2 over the studio server', () => {
       )
     return { root, ask }
   }
+
+  test('the list comes again only if it is another one', async () => {
+    const { root, ask } = await served({ 'a.jsonl': lines(await recorded([first])) })
+    const news = async (version?: string) => (await (await ask('/news', { version })).json()) as RunsNews
+    const { version, runs = [] } = await news()
+    expect(runs.map(({ id }) => id)).toEqual(['a.jsonl'])
+    expect(await news(version)).toEqual({ version })
+    writeFileSync(join(root, 'b.jsonl'), lines(await recorded([second])))
+    expect((await news(version)).runs).toHaveLength(2)
+  })
+
+  test('files that come and go do not end the list', async () => {
+    const root = temporaryFolder()
+    writeFileSync(join(root, 'a.jsonl'), lines(await recorded([first])))
+    const folder = new RunFolder(root)
+    let isOver = false
+    const churn = async (): Promise<void> => {
+      while (!isOver) {
+        writeFileSync(join(root, 'gone.json'), '{}')
+        await new Promise(setImmediate)
+        rmSync(join(root, 'gone.json'))
+      }
+    }
+    const churning = churn()
+    for (let look = 0; look < 100; look++) {
+      expect((await folder.list()).map(({ id }) => id)).toEqual(['a.jsonl'])
+    }
+    isOver = true
+    await churning
+  })
 
   test('a run comes whole, and then what is new', async () => {
     const events = await recorded([first])
