@@ -34,7 +34,15 @@ export class StreamWatch {
   #wait(): void {
     clearTimeout(this.#timer)
     this.#isWaiting = true
-    this.#timer = startTimer(this.#silence, this.#onSilence)
+    this.#timer = startTimer(this.#silence, this.#listenOnceMore)
+  }
+
+  /**
+   * Waits for one turn of the event loop: a process that was busy or suspended runs its timers before it reads what has arrived
+   * meanwhile.
+   */
+  readonly #listenOnceMore = (): void => {
+    this.#timer = setTimeout(this.#onSilence)
   }
 
   #stop(): void {

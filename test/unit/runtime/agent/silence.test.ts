@@ -39,8 +39,9 @@ async function ask(
     sign,
     pings,
     isOwn,
+    onAnswered,
     ...options
-  }: Partial<RequestOptions> & { sign: string; pings: number; isOwn?: boolean },
+  }: Partial<RequestOptions> & { sign: string; pings: number; isOwn?: boolean; onAnswered?: () => void },
 ) {
   const timers = new Set<ReturnType<typeof setInterval>>()
   const server = createServer((_request, response) => {
@@ -48,7 +49,9 @@ async function ask(
     let count = 0
     const timer = setInterval(() => {
       response.write(sign)
-      if (++count === pings) answer(api, response)
+      if (++count !== pings) return
+      answer(api, response)
+      onAnswered?.()
     }, 50)
     timers.add(timer)
     response.once('close', () => clearInterval(timer))
@@ -96,6 +99,18 @@ describe('REQ-8b a server that shows that it is alive is not silent', () => {
   ] as const)('it thinks for longer than `silence`, and pings: %j', async ({ api, ...rest }) => {
     expect(await ask(api, { ...rest, pings: 25 })).toMatchObject({ solution: { output: 'done' } })
   })
+
+  test.each(['chat', 'responses', 'messages'] as const)(
+    'it answers while the process is busy: %s',
+    async (api) => {
+      const onAnswered = (): void => {
+        const end = performance.now() + 1.5 * silence
+        while (performance.now() < end);
+      }
+      const answered = await ask(api, { sign: comment, pings: 2, onAnswered })
+      expect(answered).toMatchObject({ solution: { output: 'done' } })
+    },
+  )
 
   test.each([
     { api: 'chat', sign: comment },
