@@ -4,6 +4,7 @@ import type { Loss, StandIn } from '../../runtime/lower/losses.ts'
 import { lowerComposed } from '../../runtime/lower/lower-composed.ts'
 import type { Usage } from '../../runtime/lower/usage.ts'
 import { lowerTools, type NativeApi } from '../../runtime/native/native-tools.ts'
+import { escapeUnprintable } from '../../runtime/render/prompt-text.ts'
 import type { DialectSetting, Settings } from '../config/settings.ts'
 import type { Finding, GeneratedFile, Model } from '../model.ts'
 import { jsonLines } from '../print/json-lines.ts'
@@ -57,7 +58,7 @@ function composedOutput({ dialect }: DialectSetting, model: Model, settings: Set
   return {
     dialect,
     mode: 'composed',
-    file: { path: `composed/${dialect}.json`, text: `${jsonLines(schema, branchDepth)}\n` },
+    file: fileOf(`composed/${dialect}.json`, schema, branchDepth),
     losses,
     standIns,
     usage,
@@ -80,7 +81,7 @@ function native(
     return {
       dialect,
       mode: 'native',
-      file: { path, text: `${jsonLines(lowered.tools, 1)}\n` },
+      file: fileOf(path, lowered.tools, 1),
       losses: lowered.losses,
       standIns: lowered.standIns,
       usage: lowered.usage,
@@ -93,6 +94,11 @@ function native(
       ],
     }
   })
+}
+
+/** Prints a file without characters that reorder or hide what its reader sees. */
+function fileOf(path: string, value: unknown, depth: number): GeneratedFile {
+  return { path, text: `${escapeUnprintable(jsonLines(value, depth))}\n` }
 }
 
 /** Converts the error for an inexpressible schema to findings. */

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { checkModel } from '../../codegen/check/check-model.ts'
+import type { Settings } from '../../codegen/config/settings.ts'
 import { emitDialects } from '../../codegen/emit/dialects.ts'
 import { emit } from '../../codegen/emit/emit.ts'
 import { hasError } from '../../codegen/findings/has-error.ts'
 import { importTools } from '../../codegen/import/import-tools.ts'
 import { stringSource } from '../../codegen/validators/literal.ts'
 import { define } from '../unit/codegen/build/define.ts'
-import { settings } from '../unit/codegen/print/sample-model.ts'
+import { settings as withoutDialects } from '../unit/codegen/print/sample-model.ts'
 import { identifiers, skeleton } from './skeleton.ts'
 
 /** Each leaves some literal, comment, template or markup when it is pasted instead of printed. */
@@ -31,6 +32,14 @@ const payloads: readonly string[] = [
   '[hacked()]',
   'a; hacked()',
 ]
+
+const settings: Settings = {
+  ...withoutDialects,
+  dialects: [
+    { dialect: 'json-schema', mode: 'composed' },
+    { dialect: 'mcp', mode: 'native' },
+  ],
+}
 
 const plain = 'plain'
 
@@ -91,6 +100,7 @@ function generated(text: string): Map<string, string> {
   const findings = [...built.findings, ...checkModel(built.model, definitions)]
   expect(hasError(findings) ? findings : [], text).toEqual([])
   const files = emit(built.model, settings, emitDialects(built.model, settings))
+  expect(files.filter(({ path }) => path.endsWith('.json'))).not.toHaveLength(0)
   return new Map(files.map((file) => [file.path, file.text]))
 }
 
@@ -110,6 +120,13 @@ test.each(payloads)(
     }
   },
 )
+
+test('GEN-1 no generated file has characters that reorder or hide what its reader sees', () => {
+  const hidden = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
+  for (const [path, text] of generated('a\u202eb\u2066c\u009b31m\ufeff\u200f')) {
+    expect(hidden.exec(text)?.index, path).toBeUndefined()
+  }
+})
 
 test.each(payloads)(
   'GEN-10 %j anywhere in an imported tool: the definition is that of a harmless twin',
