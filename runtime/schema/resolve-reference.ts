@@ -87,7 +87,7 @@ function anchored(
   resource: JsonSchema,
   { anchors }: SchemaDocument,
 ): Target | 'missing' | 'ambiguous' {
-  const targets = anchors.get(anchor) ?? new Map<JsonSchema, Target>()
+  const targets = anchors.get(anchor) ?? new Map<JsonSchema, Target | 'ambiguous'>()
   const target = targets.get(resource)
   if (target) return target
   const [only, ...others] = targets.values()

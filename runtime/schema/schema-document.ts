@@ -19,8 +19,8 @@ export interface SchemaDocument {
   readonly ids: ReadonlyMap<string, Target>
   /** Each `$id` that several different schemas have. */
   readonly ambiguous: ReadonlySet<string>
-  /** The schemas of each anchor, by the resource that they stand in. */
-  readonly anchors: ReadonlyMap<string, ReadonlyMap<JsonSchema, Target>>
+  /** The schema of each anchor, by the resource that it stands in; `ambiguous` if several different ones there have it. */
+  readonly anchors: ReadonlyMap<string, ReadonlyMap<JsonSchema, Target | 'ambiguous'>>
   /** Members of every `$defs` in the document, by key. The outermost wins. */
   readonly defs: ReadonlyMap<string, Target>
 }
@@ -54,7 +54,7 @@ export function readDocument(
   const places = placesIn(root, beginsDocument)
   const ids = new Map<string, Target>()
   const ambiguous = new Set<string>()
-  const anchors = new Map<string, Map<JsonSchema, Target>>()
+  const anchors = new Map<string, Map<JsonSchema, Target | 'ambiguous'>>()
   const defs = new Map<string, Target>()
   for (const { node, keyword, key, resource } of places) {
     const target: Target = keyword === '$defs' && key !== undefined ? { node, key } : { node }
@@ -64,8 +64,11 @@ export function readDocument(
       else if (canonicalJson(first.node) !== canonicalJson(node)) ambiguous.add(node.$id)
     }
     if (typeof node.$anchor === 'string') {
-      const targets = anchors.get(node.$anchor) ?? new Map<JsonSchema, Target>()
-      anchors.set(node.$anchor, targets.set(resource, { ...target, key: node.$anchor }))
+      const targets = anchors.get(node.$anchor) ?? new Map<JsonSchema, Target | 'ambiguous'>()
+      const first = targets.get(resource)
+      const isOther = first && (first === 'ambiguous' || canonicalJson(first.node) !== canonicalJson(node))
+      targets.set(resource, isOther ? 'ambiguous' : { ...target, key: node.$anchor })
+      anchors.set(node.$anchor, targets)
     }
     if (target.key !== undefined && !defs.has(target.key)) defs.set(target.key, target)
   }

@@ -11,7 +11,7 @@ const soundness = new WeakMap<ServedTool, boolean>()
 
 /**
  * Drops Tools with a malformed schema, which `Tool.register` accepts, and warns of each: a client passes the list on to a provider,
- * which would refuse all of it. A Call of such a Tool is refused with the reason.
+ * or generates code from it, and one such Tool would make all of it unusable. A Call of such a Tool is refused with the reason.
  */
 export async function listableTools(tools: readonly ServedTool[]): Promise<ServedTool[]> {
   const { requireSupported } = await interpreting()
@@ -26,7 +26,7 @@ export async function listableTools(tools: readonly ServedTool[]): Promise<Serve
       warnOnce(
         'CALLSHEET_TOOL',
         tool.name,
-        `Tool "${tool.name}" is not listed over MCP. ${messageOf(thrown)}`,
+        `Tool "${tool.name}" is not listed over MCP and in the OpenAPI document. ${messageOf(thrown)}`,
       )
     }
     soundness.set(tool, isSound)

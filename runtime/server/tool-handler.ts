@@ -11,6 +11,7 @@ import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { inTime } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
+import { listableTools } from './listable-tools.ts'
 import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
 import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
@@ -166,7 +167,7 @@ export class ToolHandler {
   async #openApi({ principal }: AdmittedRequest): Promise<Answer> {
     const { authorize, basePath = '' } = this.#options
     const { name, version } = this.#about
-    const tools = await servedTools(this.#tools, principal)
+    const tools = await listableTools(await servedTools(this.#tools, principal))
     const writes = (tool: string): boolean =>
       Object.hasOwn(this.#tools.get(tool)?.properties ?? {}, '_outputPath')
     return jsonAnswer(

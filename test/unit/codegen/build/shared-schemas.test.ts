@@ -93,6 +93,15 @@ describe('TOOL-7 shared schemas are emitted once', () => {
     expect(findings.map(({ rule }) => rule)).toEqual(['ambiguous-reference'])
   })
 
+  test('an anchor that several different schemas of a resource have means none of them', () => {
+    const value = (type: string) => ({ $anchor: 'value', type })
+    const parameters = { a: { $ref: '#value' }, b: { $defs: { Value: value('number') } } }
+    const rules = (type: string) =>
+      buildModel([define('t', tool('t', { ...parameters, c: value(type) }))]).findings.map(({ rule }) => rule)
+    expect(rules('string')).toEqual(['ambiguous-reference'])
+    expect(rules('number')).toEqual([])
+  })
+
   test('its parts are not taken out as well', () => {
     const inner = Type.Object({ a: Type.String() })
     const outer = Type.Object({ inner })

@@ -120,6 +120,11 @@ describe('SERVE-3 the OpenAPI document', () => {
     expect(Object.keys(document.components.schemas)).toHaveLength(5)
   })
 
+  test('has no Tool whose schema is malformed, which would make all of it invalid', async () => {
+    const { document } = await documentOf({ broken: tool({ $dynamicRef: '#node' }), sound: tool({}) })
+    expect(Object.keys(document.paths)).toEqual(['/tools/sound'])
+  })
+
   test('operations have ids and summaries of their own, also where names share a form', async () => {
     const { document } = await documentOf({
       'a.b': tool({}),
