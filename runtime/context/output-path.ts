@@ -111,7 +111,6 @@ export function alternativeNamed({ alternatives }: Expression, name: string): nu
 /** Makes one Message for each path, which writes the value there. */
 function messagesFor(call: Call, paths: readonly Path[] = [], value: unknown, date: string): DataMessage[] {
   const method = own(call, '_outputMethod')
-  const instance = own(call, '_instance')
   return paths.map((path) => ({
     type: 'data',
     kind: path.kind,
@@ -120,8 +119,14 @@ function messagesFor(call: Call, paths: readonly Path[] = [], value: unknown, da
     _date: date,
     _path: formatPath(path),
     ...(typeof method === 'string' && { _outputMethod: method as OutputMethod }),
-    ...(typeof instance === 'string' && { _instance: instance }),
+    ...instanceOf(call),
   }))
+}
+
+/** Returns the `_instance` of a Message that a Call adds: the Call's own (INST-1). */
+export function instanceOf(call: Call): { readonly _instance?: string } {
+  const _instance = own(call, '_instance')
+  return typeof _instance === 'string' ? { _instance } : {}
 }
 
 function failureData(failure: unknown): { name: string; code: string | number; message: string } {

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, ErrorMessage, Message } from '../../context/message.ts'
+import { instanceOf } from '../../context/output-path.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { findNotJson } from '../../json/not-json.ts'
@@ -68,10 +69,6 @@ function failureMessage(
 
 function makeErrorMessage(call: Call, { code, message }: ShownError, hasInstance = true): ErrorMessage {
   return { type: 'error', data: { call, error: { code, message } }, ...(hasInstance && instanceOf(call)) }
-}
-
-function instanceOf({ _instance }: Call): { readonly _instance?: string } {
-  return typeof _instance === 'string' ? { _instance } : {}
 }
 
 /** Explains why a value is not JSON, which a custom executor may return; undefined if it is JSON. */

@@ -1,7 +1,13 @@
 import { type Branch, isBranch } from '../../context/branch.ts'
 import { dataOf, isDataMessage, type Message } from '../../context/message.ts'
 import { isMarked, isMarkedMessage } from '../../context/message-mark.ts'
-import { alternativeNamed, takenBranch, writeAlternative, writeOutput } from '../../context/output-path.ts'
+import {
+  alternativeNamed,
+  instanceOf,
+  takenBranch,
+  writeAlternative,
+  writeOutput,
+} from '../../context/output-path.ts'
 import { formatPath } from '../../context/reference.ts'
 import { requireMessage } from '../../context/well-formed-message.ts'
 import type { OutputError } from '../../errors.ts'
@@ -103,7 +109,12 @@ function concludeBranch(prepared: PreparedCall, { branch, data }: Branch): Concl
   const { path, call } = prepared
   requireJson(prepared, data)
   if (!path) {
-    const message: Message = { type: 'data', kind: 'result', data: { [branch]: copyJson(data) } }
+    const message: Message = {
+      type: 'data',
+      kind: 'result',
+      data: { [branch]: copyJson(data) },
+      ...instanceOf(call),
+    }
     return { message, appended: [message] }
   }
   const alternative = alternativeNamed(path, branch)

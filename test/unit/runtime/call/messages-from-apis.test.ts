@@ -96,4 +96,22 @@ describe('ACT-6 branch() writes one alternative of the Call’s _outputPath', ()
     ])
     await expect(Tool({ _tool: 'divide', a: 1, b: 0 })).rejects.toMatchObject({ code: 'other_branch' })
   })
+
+  test('INST-2 without an _outputPath it stays in the instance of its Call', async () => {
+    const ask = tool('ask', { _instance: path, _output: number })
+    const look = tool('look', { value: {}, _instance: path, _output: {} })
+    const { Tool, Activity } = createRegistry({ tools: { ask, look } })
+    Activity.register('ask', () => branch('denied', 'only for a'))
+    Activity.register('look', ({ value }) => value)
+    const context = createContext([
+      { type: 'state', state: {}, _instance: 'a' },
+      { type: 'state', state: {}, _instance: 'b' },
+    ])
+    await Tool.run({ _tool: 'ask', _instance: 'a' }, { context })
+    const read = { _tool: 'look', value: '†result.denied' } as const
+    expect(await Tool({ ...read, _instance: 'a' }, { context })).toBe('only for a')
+    for (const other of [read, { ...read, _instance: 'b' }]) {
+      expect((await Tool.run(other, { context })).error?.code).toBe('unresolved_reference')
+    }
+  })
 })
