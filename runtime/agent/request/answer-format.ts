@@ -21,7 +21,7 @@ import {
   tooManyRejected,
 } from '../ideas/solution.ts'
 import { type Deferral, deferTools } from '../search/deferred-tools.ts'
-import { answerJson, answerSolution } from '../transport/answer-json.ts'
+import { answerJson, answerSolution, callInSolution } from '../transport/answer-json.ts'
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { foreignCalls } from './foreign-calls.ts'
@@ -123,7 +123,7 @@ function composedFormat(
       return accept(lowered.lift(answerSolution(text, toolNamed)), text)
     },
     liftCall(call) {
-      const lifted = lowered.lift({ calls: [call], output: null })
+      const lifted = lowered.lift({ calls: [callInSolution(call, toolNamed)], output: null })
       const calls = isJsonObject(lifted) ? own(lifted, 'calls') : undefined
       const first: unknown = Array.isArray(calls) ? calls[0] : undefined
       return isOfferedCall(first, offered) ? first : undefined

@@ -40,7 +40,7 @@ export function answerSolution(text: string, toolNamed?: ToolNamed): unknown {
   const said = answerJson(text)
   const value = typeof said === 'string' ? answerJson(said) : said
   try {
-    return solutionOf(value, (call, path) => fromProviderForm(call, path, toolNamed) ?? call)
+    return solutionOf(value, toolNamed)
   } catch (thrown) {
     if (!isCallsheetError(thrown)) throw thrown
     const { message, problems = [] } = thrown
@@ -48,20 +48,32 @@ export function answerSolution(text: string, toolNamed?: ToolNamed): unknown {
   }
 }
 
-function solutionOf(value: unknown, asCall: (call: unknown, path: string) => unknown): unknown {
-  const all = (calls: readonly unknown[], path: string): unknown[] =>
-    calls.map((call, index) => asCall(call, `${path}/${index}`))
-  const whole = asCall(value, '')
+function solutionOf(value: unknown, toolNamed: ToolNamed | undefined): unknown {
+  const all = (calls: readonly unknown[]): unknown[] => calls.map((call) => callInSolution(call, toolNamed))
+  const whole = fromProviderForm(value, '', toolNamed) ?? value
   if (isCall(whole)) return { calls: [whole], output: null }
   if (Array.isArray(value)) {
-    const calls = all(value, '')
+    const calls = all(value)
     return calls.length > 0 && calls.every(isCall) ? { calls, output: null } : value
   }
   if (!isJsonObject(value)) return value
   const calls = own(value, 'calls')
-  if (Array.isArray(calls)) return { ...value, calls: all(calls, '/calls') }
+  if (Array.isArray(calls)) return { ...value, calls: all(calls) }
   const called = own(value, 'tool_calls')
-  return Array.isArray(called) ? { calls: all(called, '/tool_calls'), output: null } : value
+  return Array.isArray(called) ? { calls: all(called), output: null } : value
+}
+
+/**
+ * Reads one value in the `calls` of a solution. A malformed one in a provider's form is returned unchanged: it names no Tool, so
+ * that it alone is rejected (REQ-6a).
+ */
+export function callInSolution(value: unknown, toolNamed?: ToolNamed): unknown {
+  try {
+    return fromProviderForm(value, '', toolNamed) ?? value
+  } catch (thrown) {
+    if (isCallsheetError(thrown)) return value
+    throw thrown
+  }
 }
 
 function isCall(value: unknown): boolean {

@@ -74,6 +74,29 @@ describe('REQ-6a one bad Call costs itself alone', () => {
     expect(JSON.stringify(client.requests[1]?.body)).toMatch(/unknown_tool|Unknown tool/)
   })
 
+  test.each([{ stream: false }, { stream: true }, { stream: true, early: 'all' }] as const)(
+    '%j: Calls in a provider’s form among plain ones',
+    async (options) => {
+      const named = (given: unknown) => ({ name: 'pay', arguments: given })
+      const calls = [add(1, 2), named({ amount: 3 }), named('{"amount":4'), named({ _tool: 'add' }), pay(5)]
+      const text = JSON.stringify({ calls, output: null })
+      const { result, ran } = await run([{ text }, done], { dialect: 'json-schema', ...options })
+      expect(result).toMatchObject({ output: 'done' })
+      expect(ran).toEqual([
+        ['add', 1, 2],
+        ['pay', 3],
+        ['pay', 5],
+      ])
+      expect(result.outcomes.map(({ error }) => error?.code)).toEqual([
+        'invalid_call',
+        'invalid_call',
+        undefined,
+        undefined,
+        undefined,
+      ])
+    },
+  )
+
   test('bad Calls without end spend what Calls may spend', async () => {
     const bad = { text: JSON.stringify({ calls: Array(30).fill({ _tool: 'no' }), output: null }) }
     const { result } = await run(Array(20).fill(bad), { maxCalls: 100 })
