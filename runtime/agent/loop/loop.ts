@@ -1,5 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
-import type { Call } from '../../context/message.ts'
+import type { Call, Message, PlanMessage } from '../../context/message.ts'
 import type { CallsheetError, ErrorCode } from '../../errors.ts'
 import { isSameJson } from '../../json/same-json.ts'
 import { messageOf } from '../../problems/message-of.ts'
@@ -32,14 +32,17 @@ class Loop {
   readonly #record: RunRecord
   readonly #waiting: WaitingCalls
   #suspended: SuspendedRun | undefined
-  /** The Calls of the newest plan Message in the context. */
+  /** The Calls of the run's newest plan Message. */
   #recordedPlan: readonly Call[] = []
+  /** That Message, or the one that the context began with. */
+  #planMessage: Message | undefined
   #usage = noUsage
 
   constructor(settings: LoopSettings, executor: Executor) {
     this.#settings = settings
     this.#executor = executor
     this.#record = new RunRecord(settings)
+    this.#planMessage = this.#record.newestPlan
     this.#waiting = new WaitingCalls(settings, executor, this.#record)
   }
 
@@ -119,7 +122,7 @@ class Loop {
   /** Runs the newest plan of the initial context first, unless it is lazy. */
   async #runContextPlan(): Promise<void> {
     if (!this.#settings.runsContextPlan || this.#settings.isLazy) return
-    const plan = this.#record.messages.findLast((message) => message.type === 'plan')
+    const plan = this.#record.newestPlan
     if (plan?.type !== 'plan' || plan.mode === 'lazy' || plan.plan.length === 0) return
     this.#recordedPlan = plan.plan.map(this.#record.reading.complete)
     this.#waiting.add(this.#recordedPlan.map((call, index) => ({ id: `0.${index}`, call })))
@@ -188,18 +191,28 @@ class Loop {
   /** Appends a plan Message with the waiting Calls (REQ-10); an empty one when a plan is done. */
   #recordPlan(): void {
     const plan = this.#waiting.calls
-    if (isSameJson(plan, this.#recordedPlan)) return
+    if (isSameJson(plan, this.#recordedPlan) && !this.#isHidden(plan)) return
     this.#recordedPlan = plan
-    this.#record.append([{ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) }])
+    this.#appendPlan({ type: 'plan', plan, ...(this.#settings.isLazy && { mode: 'lazy' as const }) })
+  }
+
+  /** True if a plan Message of an Activity is newer than the run's own, so that a run that continues would lose these Calls. */
+  #isHidden(plan: readonly Call[]): boolean {
+    return plan.length > 0 && this.#record.newestPlan !== this.#planMessage
+  }
+
+  #appendPlan(message: PlanMessage): void {
+    this.#planMessage = message
+    this.#record.append([message])
   }
 
   /** Updates the plan Message before an error: a run that continues from it must not repeat Calls that have run (REQ-8b). */
   #recordRemainingPlan(): void {
     const waiting = new Set(this.#waiting.calls)
     const plan = this.#recordedPlan.filter((call) => waiting.has(call))
-    if (plan.length === this.#recordedPlan.length) return
+    if (plan.length === this.#recordedPlan.length && !this.#isHidden(plan)) return
     try {
-      this.#record.append([{ type: 'plan', plan }])
+      this.#appendPlan({ type: 'plan', plan })
     } catch {
       // The run's own record has it. That the caller's Context refused the Message is already the reported error.
     }

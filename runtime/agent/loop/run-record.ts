@@ -82,6 +82,10 @@ export class RunRecord {
     }
   }
 
+  get newestPlan(): Message | undefined {
+    return this.messages.findLast(({ type }) => type === 'plan')
+  }
+
   append(messages: readonly Message[]): void {
     if (messages.length === 0) return
     // One by one: as separate arguments, 100,000 would overflow the stack.

@@ -3,6 +3,7 @@ import {
   createContext,
   createRegistry,
   type Message,
+  message,
   type RegistryOptions,
   type ToolSchema,
   tool,
@@ -639,6 +640,21 @@ describe('REQ-10 plans', () => {
     })
     const again = await run([{ output: 'done' }], { context: first.result.context })
     expect(again.ran).toEqual([])
+  })
+
+  test('REQ-8b after an Activity added a plan of its own, who goes on still has the Calls that wait', async () => {
+    const registry = registryWithTools()
+    registry.Tool.register('propose', { type: 'object', properties: { _output: {} } })
+    registry.Activity.register('propose', () => message({ type: 'plan', plan: [pay(1)] }))
+    const propose = { _tool: 'propose' }
+    const turns = [{ calls: [sum, propose] }, { calls: [propose] }]
+    const first = await run(turns, { tools: registry.Tool, maxTurns: 2 })
+    expect(first.result.waiting).toMatchObject([sum])
+    expect(first.result.context.findLast(({ type }) => type === 'plan')).toMatchObject({ plan: [sum] })
+    const { context } = first.result
+    const again = await run([{ calls: [a, b] }, { output: 'done' }], { tools: registry.Tool, context })
+    expect(again.result.outcomes.map(({ output }) => output)).toEqual([10, 3, 7])
+    expect(registry.ran).not.toContainEqual(['pay', 1])
   })
 
   test('a run that only plans does not carry out the plan of its context', async () => {
