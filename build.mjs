@@ -21,8 +21,9 @@ const runtime = {
   server: 'runtime/server.ts',
   restate: 'runtime/restate.ts',
   temporal: 'runtime/temporal.ts',
-  workflow: 'runtime/workflow.ts',
 }
+// One file: Temporal's bundler makes a chunk of each `import()`, and its sandbox cannot load chunks.
+const workflow = { workflow: 'runtime/workflow.ts' }
 const generator = { codegen: 'codegen/index.ts', cli: 'codegen/cli/main.ts' }
 
 const { version, dependencies, peerDependencies, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -64,10 +65,11 @@ const studioPage = {
 const shared = sharedChunk(
   [runtime.wiring, runtime.surface],
   [runtime.wiring],
-  [runtime.agent, runtime.testing, runtime.server, runtime.restate, runtime.temporal, runtime.workflow],
+  [runtime.agent, runtime.testing, runtime.server, runtime.restate, runtime.temporal],
 )
 const built = await Promise.all([
   build({ ...options, entryPoints: runtime, plugins: [shared] }),
+  build({ ...options, entryPoints: workflow, splitting: false }),
   build({ ...options, entryPoints: generator }),
   build(studioPage),
 ])

@@ -15,6 +15,7 @@ import { doneIn, executorRegistry } from '../conformance/executor-tools.ts'
 import { type ExecutorCase, executorCases, modelOf, withoutDates } from '../conformance/executors.ts'
 import { dagCalls } from './dag.ts'
 import { isInstalled } from './installed.ts'
+import { openSandbox } from './sandbox.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const load = createRequire(import.meta.url)
@@ -123,6 +124,27 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     expect(code).toContain('temporalSteps')
     // What asks models stays with the workers.
     expect(code).not.toContain('chat/completions')
+  })
+
+  test('its sandbox runs workflows with Calls, a plan and an approval to their end', async () => {
+    const file = freshFile()
+    const { send, Tool } = engine(file)
+    const start = await openSandbox(here('temporal-workflows.mjs'), send)
+    expect(await (await start('sums')).result).toEqual([2, 3, 4])
+    const context = await (await start('dag', 60)).result
+    expect(withoutDates(context as never)).toEqual(withoutDates((await Tool.plan(dagCalls(60))).context))
+    const run = await start('payRent', 'Pay the rent.')
+    let open: Approval[] = []
+    while (open.length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      open = ((await run.query('approvals')) as Approval[] | undefined) ?? []
+    }
+    const [{ id, hash }] = open as [Approval]
+    const decision = { approval: id, hash, approve: true }
+    await expect(run.update('decide', { ...decision, hash: 'other' })).rejects.toThrow(/has the hash "other"/)
+    expect(await run.update('decide', decision)).toEqual({ counted: true })
+    expect(await run.result).toBe('It is paid.')
+    expect(startsIn(file).filter((tool) => tool === 'pay')).toEqual(['pay'])
   })
 
   test('takes what is made for it, by its own types', () => {
