@@ -25,7 +25,7 @@ export const chatApi: ModelApi = {
 
   body: ({ model, messages, schema, tools, stream }) => ({
     model,
-    messages: withUser(messages).flatMap(chatMessages),
+    messages: withUser(withoutUsersAfterResults(messages)).flatMap(chatMessages),
     ...(schema && {
       response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
     }),
@@ -273,30 +273,30 @@ function readableCall(call: unknown): JsonObject[] {
 
 /** Adds a user message if there is none: Gemini, Mistral and the templates of many open models require one. */
 function withUser(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
-  if (messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'results'))
-    return messages
+  if (messages.some(({ role }) => role === 'user')) return messages
   const at = messages.findIndex(({ role }) => role !== 'system')
   return messages.toSpliced(at < 0 ? messages.length : at, 0, { role: 'user', content: 'Go on.' })
 }
 
-/** Appends a user message after tool results to the last result, since Mistral refuses a user message there. */
-function chatMessages(
-  message: ConversationMessage,
-  at: number,
-  all: readonly ConversationMessage[],
-): JsonObject[] {
-  if (message.role === 'said') return [{ role: 'assistant', ...message.said }]
-  if (message.role !== 'results') {
-    return message.role === 'user' && all[at - 1]?.role === 'results' ? [] : [{ ...message }]
+/** Appends user messages after tool results to the last result, since Mistral refuses a user message there. */
+function withoutUsersAfterResults(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const kept: ConversationMessage[] = []
+  for (const message of messages) {
+    const before = kept.at(-1)
+    const last = before?.role === 'results' ? before.results.at(-1) : undefined
+    if (message.role !== 'user' || before?.role !== 'results' || !last) kept.push(message)
+    else {
+      const content = `${last.content}\n\n${message.content}`
+      kept[kept.length - 1] = { role: 'results', results: before.results.with(-1, { ...last, content }) }
+    }
   }
-  const next = all[at + 1]
-  const following = next?.role === 'user' ? `\n\n${next.content}` : ''
-  const last = message.results.at(-1)
-  return message.results.map((result) => ({
-    role: 'tool',
-    tool_call_id: result.id,
-    content: result === last ? result.content + following : result.content,
-  }))
+  return kept
+}
+
+function chatMessages(message: ConversationMessage): JsonObject[] {
+  if (message.role === 'said') return [{ role: 'assistant', ...message.said }]
+  if (message.role !== 'results') return [{ ...message }]
+  return message.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }))
 }
 
 function usageOf(usage: unknown): TokenUsage {

@@ -58,6 +58,24 @@ describe('REQ-6a what servers leave out', () => {
     expect(bodies[1]?.input).toContainEqual({ ...output[0], arguments: '{}' })
   })
 
+  test('an empty answer after results is asked for again within the last of them', async () => {
+    const call = (id: string, amount: unknown) => ({
+      id,
+      type: 'function',
+      function: { name: 'pay', arguments: JSON.stringify({ amount }) },
+    })
+    const tool_calls = [call('a', '†state.sum'), call('b', 1)]
+    const answers = [said({ content: null, tool_calls }), said({ content: '' }), doneChat]
+    const { result, bodies } = await run('chat', answers)
+    expect(result).toMatchObject({ output: 'done' })
+    const messages = bodies[2]?.messages as Record<string, unknown>[]
+    // Mistral refuses a user after a tool.
+    const roles = messages.map(({ role }) => role)
+    expect(roles.slice(roles.indexOf('assistant'))).toEqual(['assistant', 'tool', 'tool'])
+    expect(messages.at(-1)?.content).toContain('Answer again')
+    expect(roles).toContain('user')
+  })
+
   test.each([{ output: [] }, {}])(
     'REQ-7 a response whose end is %j has the items of its stream',
     async (end) => {
