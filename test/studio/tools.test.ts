@@ -76,6 +76,23 @@ describe.skipIf(!isInstalled)('in a browser', () => {
     await outcome.getByText('A glacier is ice that moves under its own weight.').waitFor()
   })
 
+  test('VIEW-1 nothing passes before it is checked', async () => {
+    const page = await open(await sample())
+    await page.getByRole('option', { name: /searchText/ }).waitFor()
+    const hasPassed = `new Promise((resolve) => {
+      let hasPassed = false
+      const observer = new MutationObserver(() => {
+        const text = document.body.innerText
+        hasPassed ||= text.includes('Passes the check')
+        if (/problems? left/.test(text)) resolve(hasPassed)
+      })
+      observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+      const options = [...document.querySelectorAll('[role=option]')]
+      options.find(({ textContent }) => textContent.includes('searchText')).click()
+    })`
+    expect(await page.evaluate(hasPassed)).toBe(false)
+  })
+
   test('VIEW-1 form and JSON always show the same value', async () => {
     const page = await open(await sample())
     await page.getByRole('option', { name: /searchText/ }).click()

@@ -36,6 +36,8 @@ export class CallState {
   /** Why the text is invalid as parameters; the form then shows the last valid ones. */
   readonly textMistake: Signal<string | undefined> = signal(undefined)
   readonly problems: Signal<readonly Problem[]> = signal([])
+  /** False until the first answer of the check. */
+  readonly isChecked: Signal<boolean> = signal(false)
   readonly checkFailure: Signal<string | undefined> = signal(undefined)
   readonly isAttempted: Signal<boolean> = signal(false)
   readonly contextText: Signal<string> = signal('[]')
@@ -90,6 +92,7 @@ export class CallState {
       const { problems } = await post<{ problems: Problem[] }>(path, { parameters })
       if (asked !== this.#asked) return
       this.problems.value = problems
+      this.isChecked.value = true
       this.checkFailure.value = undefined
     } catch (error) {
       if (asked === this.#asked) this.checkFailure.value = (error as Error).message

@@ -201,6 +201,8 @@ function RunBar({ state, problems, tool, box }: RunBarProps) {
       <div class="verdict" role="status">
         {failure !== undefined ? (
           <span class="problem">{failure}</span>
+        ) : !state.isChecked.value ? (
+          <span class="open">Checking…</span>
         ) : problems.length === 0 ? (
           <span class="fine">Passes the check</span>
         ) : (
