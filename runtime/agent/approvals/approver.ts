@@ -81,12 +81,19 @@ export class Approver {
     schemaOf: (name: string) => ToolSchema | undefined,
     onHeld: (approval: Approval) => void,
   ): Promise<void> {
-    const schemas = calls.map(({ _tool }) => schemaOf(_tool))
-    const approval = await this.#makeApproval({ id, scope: 'plan', calls }, schemas)
+    const asIsNow = (): Promise<Approval> =>
+      this.#makeApproval(
+        { id, scope: 'plan', calls },
+        calls.map(({ _tool }) => schemaOf(_tool)),
+      )
+    const approval = await asIsNow()
     const answer = await this.#planAnswer(approval)
-    if (answer === true) return
     if (answer === 'pending') throw this.#hold(approval, onHeld)
-    throw new ActivityError('refused', `The plan was refused${whyRefused(answer)}.`)
+    if (answer !== true) throw new ActivityError('refused', `The plan was refused${whyRefused(answer)}.`)
+    const now = await asIsNow()
+    if (now.hash === approval.hash) return
+    const why = `${whatChanged(approval, now)} while it waited for the approval`
+    throw new ActivityError('refused', `The plan was refused: ${why}.`)
   }
 
   async #planAnswer(approval: Approval): Promise<PlanAnswer> {

@@ -516,6 +516,32 @@ describe('REQ-9 approvals that wait', () => {
     ])
   })
 
+  test.each(['askPlan', 'claim'] as const)(
+    'a plan whose Tool changes while `%s` is awaited is refused',
+    async (hook) => {
+      const registry = registryWithTools()
+      const changed = () => {
+        change(registry, 'pay', { description: 'Pays twice.' })
+        return true
+      }
+      const plan: ConfirmRules = { effects: ['write'], askPlan: () => 'pending' }
+      const { outcomes } = await (hook === 'claim'
+        ? suspend(registry, [pay(1)], { confirm: plan }).then((stored) =>
+            resumed(registry, stored, approve(stored), { confirm: plan, claim: changed }),
+          )
+        : Agent({
+            model: 'm',
+            client: scriptedModel([{ calls: [pay(1)] }, done]),
+            tools: registry.Tool,
+            output,
+            confirm: { ...plan, askPlan: changed },
+          }))
+      expect(outcomes).toMatchObject([{ tool: 'pay', status: 'refused', attempts: 0 }])
+      expect(outcomes[0]?.error?.message).toContain('the contract has changed while it waited')
+      expect(registry.ran).toEqual([])
+    },
+  )
+
   test('a plan is asked for as a whole, and approves nothing that a later turn adds', async () => {
     const confirm: ConfirmRules = { effects: ['write'], ask: () => false, askPlan: () => 'pending' }
     const calls = [
