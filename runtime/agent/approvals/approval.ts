@@ -42,7 +42,10 @@ export interface Decision {
 export interface WaitingCall {
   readonly id: string
   readonly call: Call
+  /** True if it was approved as part of a plan. */
   readonly isApproved?: boolean
+  /** The contract that it was approved with; it is refused if its Tool has another one when it runs. */
+  readonly approvedContract?: string
   readonly toolCall?: { readonly exchange: number; readonly id: string }
   /** The ids of the Calls of the same plan that it waits for. */
   readonly waitsFor?: readonly string[]

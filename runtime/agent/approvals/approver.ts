@@ -31,6 +31,9 @@ export interface ApproverSettings {
   readonly canWait: boolean
 }
 
+/** Finds the schema of a Tool, registered or from the context. */
+export type SchemaOf = (name: string) => ToolSchema | undefined
+
 /** Asks before Calls and plans run, and applies decisions that were made about them (REQ-9). */
 export class Approver {
   readonly #settings: ApproverSettings
@@ -73,14 +76,15 @@ export class Approver {
   /**
    * Asks whether a plan may run.
    *
+   * @returns The contract of each Call. A Call may run much later, and is refused if its Tool has another one then.
    * @throws ActivityError `refused`, or `approval_pending` after `onHeld` received the Approval.
    */
   async confirmPlan(
     id: string,
     calls: readonly Call[],
-    schemaOf: (name: string) => ToolSchema | undefined,
+    schemaOf: SchemaOf,
     onHeld: (approval: Approval) => void,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     const asIsNow = (): Promise<Approval> =>
       this.#makeApproval(
         { id, scope: 'plan', calls },
@@ -90,10 +94,24 @@ export class Approver {
     const answer = await this.#planAnswer(approval)
     if (answer === 'pending') throw this.#hold(approval, onHeld)
     if (answer !== true) throw new ActivityError('refused', `The plan was refused${whyRefused(answer)}.`)
+    const contracts = await this.#contractsOf(calls, schemaOf)
     const now = await asIsNow()
-    if (now.hash === approval.hash) return
+    if (now.hash === approval.hash) return contracts
     const why = `${whatChanged(approval, now)} while it waited for the approval`
     throw new ActivityError('refused', `The plan was refused: ${why}.`)
+  }
+
+  async #contractsOf(calls: readonly Call[], schemaOf: SchemaOf): Promise<readonly string[]> {
+    const contracts = new Map<string, string>()
+    for (const call of calls) {
+      if (!contracts.has(call._tool)) contracts.set(call._tool, await this.contractOf(call, schemaOf))
+    }
+    return calls.map(({ _tool }) => contracts.get(_tool) ?? '')
+  }
+
+  /** Returns the contract that an approval of the Call is bound to. */
+  contractOf({ _tool }: Call, schemaOf: SchemaOf): Promise<string> {
+    return this.#contractOf(new Map([[_tool, schemaOf(_tool)]]))
   }
 
   async #planAnswer(approval: Approval): Promise<PlanAnswer> {

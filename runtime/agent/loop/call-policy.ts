@@ -24,15 +24,16 @@ export function callPolicy(
     effects,
     deadline,
     isApproved,
+    approvedContract,
     isAsked,
-  }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved' | 'isAsked'>,
+  }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved' | 'approvedContract' | 'isAsked'>,
 ): DispatchPolicy {
   const policy = {
     kind: 'call',
     effects,
     deadline,
-    ...(isApproved && { isApproved }),
-    ...(isAsked && !isApproved && { isAsked }),
+    ...(isApproved && { isApproved, approvedContract }),
+    ...(isAsked && { isAsked }),
     [viewKey]: view,
   }
   return Object.defineProperty(policy, 'context', contextProperty) as unknown as DispatchPolicy

@@ -21,7 +21,12 @@ export interface DispatchPolicy {
   readonly exchanges?: readonly Exchange[] | undefined
   /** For a Call: it was approved as part of a plan, and needs no further approval. */
   readonly isApproved?: boolean | undefined
-  /** For a Call: it needs approval. If another process runs it, perform it here first with `asksOnly`. */
+  /** With `isApproved`: the contract that it was approved with. `perform` refuses the Call if its Tool has another one. */
+  readonly approvedContract?: string | undefined
+  /**
+   * For a Call: it needs approval, or was approved in an earlier turn, since when its Tool may have changed. If another process
+   * runs it, perform it here first with `asksOnly`.
+   */
   readonly isAsked?: boolean | undefined
   /** For a Call: only check and confirm it, without running it; its Outcome contains what was `approved`. */
   readonly asksOnly?: boolean | undefined
@@ -35,6 +40,8 @@ export interface PerformedOutcome extends Outcome {
   readonly spent?: Spent
   /** The Approval that the Call waits for; it has not run (REQ-9). */
   readonly approval?: Approval
+  /** Of an approved plan: the contract of each Call, in its order. */
+  readonly contracts?: readonly string[]
   /** With `asksOnly`: the approved Call, which is the given one with its References resolved, or its replacement. */
   readonly approved?: { readonly call: Call; readonly isResolved: boolean }
 }

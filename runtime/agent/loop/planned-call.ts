@@ -10,6 +10,8 @@ export interface PlannedCall {
   readonly call: Call
   /** True if it was approved as part of a plan and needs no further approval. */
   isApproved?: boolean
+  /** The contract that it was approved with. */
+  approvedContract?: string | undefined
   /** The native tool call it came from. */
   readonly toolCall?: ToolCallPlace | undefined
   /** The Approval that it waits for; it is not asked about again. */

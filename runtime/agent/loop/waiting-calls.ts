@@ -90,6 +90,7 @@ export class WaitingCalls {
     const { runId, concurrency } = this.#settings
     const base = [...this.#record.messages]
     const waitsFor = this.#admit(plan, base)
+    const approvedEarlier = new Set(plan.filter(({ isApproved }) => isApproved))
     if (!(await this.#isPlanApproved(plan, turn, base))) return
     const whole = this.#withUnwritten(plan)
     await dispatchPlan(whole, {
@@ -99,7 +100,7 @@ export class WaitingCalls {
       executor: this.#executor,
       base,
       waitsFor: whole === plan ? waitsFor : waitsForPlaces(whole),
-      dispatch: (planned, view) => this.#dispatch(planned, view),
+      dispatch: (planned, view) => this.#dispatch(planned, view, approvedEarlier.has(planned)),
       redact: (outcome) => this.#record.redactOutcome(outcome),
       onHeld: () => this.#settings.meter.add({ calls: -1 }),
     })
@@ -169,8 +170,12 @@ export class WaitingCalls {
     const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
     const { outcome } = await this.#executor.next([handle])
     if (outcome.approval) this.#planApproval = outcome.approval
-    else if (outcome.status === 'succeeded') for (const planned of open) planned.isApproved = true
-    else {
+    else if (outcome.status === 'succeeded') {
+      for (const [index, planned] of open.entries()) {
+        planned.isApproved = true
+        planned.approvedContract = outcome.contracts?.[index]
+      }
+    } else {
       for (const planned of open) {
         planned.outcome = {
           ...outcome,
@@ -192,7 +197,8 @@ export class WaitingCalls {
     return this.#record.add(ended)
   }
 
-  #dispatch({ id, call, isApproved }: PlannedCall, view: Reader): unknown {
+  #dispatch(planned: PlannedCall, view: Reader, isApprovedEarlier: boolean): unknown {
+    const { id, call, isApproved, approvedContract } = planned
     const { deadline, meter, effectsOf, needsCallApproval, resume, runId } = this.#settings
     meter.add({ calls: 1 })
     const key = `${runId}:${id}`
@@ -200,7 +206,8 @@ export class WaitingCalls {
       effects: effectsOf(call),
       deadline,
       isApproved,
-      isAsked: needsCallApproval(call) || isAwaited(resume, key),
+      approvedContract,
+      isAsked: isApproved ? isApprovedEarlier : needsCallApproval(call) || isAwaited(resume, key),
     })
     return this.#executor.dispatch(call, key, policy)
   }

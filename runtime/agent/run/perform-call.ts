@@ -3,16 +3,18 @@ import { isApproval } from '../../call/controls/confirm-call.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { RunOptions } from '../../call/run-options.ts'
+import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { isJson } from '../../json/not-json.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import type { Approval } from '../approvals/approval.ts'
 import { contextOf } from '../loop/call-policy.ts'
-import type { Perform, PerformedOutcome } from '../loop/executor.ts'
+import type { DispatchPolicy, Perform, PerformedOutcome } from '../loop/executor.ts'
 import type { Meter } from '../loop/meter.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import type { PerformSettings } from './perform-settings.ts'
+import { schemasIn } from './schemas-in.ts'
 import { smallerOf, timeLeft } from './time-left.ts'
 
 /** Creates the function that runs one Call of a plan with its registry, within the limits of the run. */
@@ -23,6 +25,9 @@ export function callPerformer(settings: PerformSettings): Perform {
   return async (call, key, policy) => {
     const shortage = settings.meter.shortage({ calls: 1 })
     if (shortage) return unstartedOutcome(call, key, shortage)
+    if (policy.isApproved && !(await isAsApproved(settings, call, policy))) {
+      return unstartedOutcome(call, key, changedSince(call))
+    }
     settings.meter.add({ calls: 1 })
     const meter = settings.meter.part()
     const timeout = smallerOf(run.timeout, timeLeft(policy.deadline))
@@ -55,6 +60,23 @@ export function callPerformer(settings: PerformSettings): Perform {
     const { turns, calls, tokens } = meter.spent
     return turns + calls + tokens > 0 ? { ...outcome, spent: meter.spent } : outcome
   }
+}
+
+/** True if the Tool of a Call of an approved plan is still the one that was approved: the Call may have waited for long. */
+async function isAsApproved(
+  { approver, options }: PerformSettings,
+  call: Call,
+  policy: DispatchPolicy,
+): Promise<boolean> {
+  const now = await approver?.contractOf(call, schemasIn(options, policy.context))
+  return now !== undefined && now === policy.approvedContract
+}
+
+function changedSince({ _tool }: Call): ActivityError {
+  return new ActivityError(
+    'refused',
+    `"${_tool}" was refused: the contract has changed since its plan was approved.`,
+  )
 }
 
 /** Copies an Outcome's output: an Activity may continue to change its returned object, and the record must not change. */

@@ -1,13 +1,13 @@
 import { asError } from '../../call/call-errors.ts'
 import { callLimits } from '../../call/controls/call-limits.ts'
 import { orCancelled } from '../../call/controls/wait.ts'
-import { toolsInMessages } from '../../plan/tools-in-messages.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Perform } from '../loop/executor.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
 import { callPerformer } from './perform-call.ts'
 import { requestPerformer } from './perform-request.ts'
 import type { PerformSettings } from './perform-settings.ts'
+import { schemasIn } from './schemas-in.ts'
 import { timeLeft } from './time-left.ts'
 
 /** Creates the function that performs the Calls, Requests and approvals of a run in this process. */
@@ -29,11 +29,14 @@ function approvalPerformer({ approver, options }: PerformSettings): Perform {
     let held: Approval | undefined
     const limits = callLimits({ signal: options.signal, timeout: timeLeft(deadline) }, undefined)
     try {
-      const brought = toolsInMessages(context)
-      const schemaOf = (name: string) => options.tools.get(name) ?? brought(name)
-      const asked = approver?.confirmPlan(key, plan, schemaOf, (approval) => (held = approval))
-      await (limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked)
-      return unstartedOutcome(question, key)
+      const asked = approver?.confirmPlan(
+        key,
+        plan,
+        schemasIn(options, context),
+        (approval) => (held = approval),
+      )
+      const contracts = await (limits ? orCancelled(Promise.resolve(asked), limits.cancellation) : asked)
+      return { ...unstartedOutcome(question, key), ...(contracts && { contracts }) }
     } catch (thrown) {
       const outcome = unstartedOutcome(question, key, asError(thrown, 'Asking for the plan failed'))
       return held ? { ...outcome, approval: held } : outcome

@@ -542,6 +542,81 @@ describe('REQ-9 approvals that wait', () => {
     },
   )
 
+  describe('a Call of an approved plan that stays blocked', () => {
+    const paySum = { _tool: 'pay', amount: '†state.sum' }
+    const addSum = { ...add(1, 2), _outputPath: '†state.sum' }
+    const refusal = '"pay" was refused: the contract has changed since its plan was approved.'
+
+    test.each([
+      [false, []],
+      [true, [{ tool: 'pay', status: 'refused', attempts: 0, error: { message: refusal } }]],
+    ])('runs in a later turn, unless its Tool has changed: %s', async (changes, refused) => {
+      const registry = registryWithTools()
+      const { outcomes } = await Agent({
+        model: 'm',
+        client: scriptedModel([{ calls: [paySum] }, { calls: [addSum] }, done]),
+        tools: registry.Tool,
+        output,
+        confirm: { effects: ['write'], askPlan: () => true },
+        onTurn: ({ turn }) => {
+          if (changes && turn === 1) change(registry, 'pay', { description: 'Pays twice.' })
+        },
+      })
+      expect(outcomes.filter(({ status }) => status === 'refused')).toMatchObject(refused)
+      expect(registry.ran).toEqual([['add', 1, 2], ...(changes ? [] : [['pay', 3]])])
+    })
+
+    test.each([false, true])('runs in another process, unless its Tool has changed: %s', async (changes) => {
+      let asked = 0
+      const confirm: ConfirmRules = { effects: ['write'], askPlan: () => asked++ === 0 || 'pending' }
+      const client = scriptedModel([{ calls: [paySum] }, { calls: [pay(5)] }])
+      const stored = await suspend(registryWithTools(), [], { client, confirm })
+      expect(stored.waiting).toMatchObject([{ isApproved: true }, { call: { amount: 5 } }])
+      const registry = registryWithTools()
+      if (changes) change(registry, 'pay', { description: 'Pays twice.' })
+      const { outcomes } = await resumed(registry, stored, approve(stored), {
+        confirm,
+        client: scriptedModel([{ calls: [addSum] }, done]),
+      })
+      expect(registry.ran).toEqual(
+        changes
+          ? [['add', 1, 2]]
+          : [
+              ['pay', 5],
+              ['add', 1, 2],
+              ['pay', 3],
+            ],
+      )
+      const messages = outcomes.map(({ error }) => error?.message)
+      expect(messages.includes(refusal)).toBe(changes)
+    })
+
+    test('is checked once more before an engine sends it elsewhere, but not in the turn of its approval', async () => {
+      const registry = registryWithTools()
+      const policies: unknown[] = []
+      const executor: ExecutorFactory = (perform) =>
+        inProcessExecutor((call, key, policy) => {
+          if (call._tool === 'pay') {
+            const { isApproved, isAsked } = policy
+            policies.push({ key: key.split(':')[1], isApproved, isAsked })
+          }
+          return perform(call, key, policy)
+        })
+      await Agent({
+        model: 'm',
+        client: scriptedModel([{ calls: [paySum, pay(1)] }, { calls: [addSum] }, done]),
+        tools: registry.Tool,
+        output,
+        confirm: { effects: ['write'], askPlan: () => true },
+        executor,
+      })
+      expect(policies).toEqual([
+        { key: '1.1', isApproved: true, isAsked: undefined },
+        { key: '1.0', isApproved: true, isAsked: true },
+      ])
+    })
+  })
+
   test('a plan is asked for as a whole, and approves nothing that a later turn adds', async () => {
     const confirm: ConfirmRules = { effects: ['write'], ask: () => false, askPlan: () => 'pending' }
     const calls = [

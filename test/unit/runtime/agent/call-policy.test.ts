@@ -59,7 +59,7 @@ describe('callPolicy', () => {
   })
 
   test.each([
-    { given: { ...said, isApproved: true, isAsked: true }, want: { isApproved: true } },
+    { given: { ...said, isApproved: true, isAsked: true }, want: { isApproved: true, isAsked: true } },
     { given: { ...said, isAsked: true }, want: { isAsked: true } },
     { given: said, want: {} },
   ])('says what is set: $want', ({ given, want }) => {
