@@ -152,12 +152,10 @@ describe('CALL-9 what only looks like one is refused', () => {
     expect(failure(() => parseCalls(inherited)).code).toBe('invalid_call')
   })
 
-  test('the loop asks again for what is refused here', () => {
-    for (const value of [{ name: 'bold', arguments: { _tool: 'pay' } }, asText]) {
-      const text = JSON.stringify({ calls: [value], output: null })
-      if (value === asText) expect(answerSolution(text)).toEqual({ calls: [hi], output: null })
-      else expect(failure(() => answerSolution(text)).code).toBe('answer_invalid')
-    }
+  test('REQ-6a in a solution it stays as it is and names no Tool, so that it alone is rejected', () => {
+    const malformed = { name: 'bold', arguments: { _tool: 'pay' } }
+    const text = JSON.stringify({ calls: [malformed, asText], output: null })
+    expect(answerSolution(text)).toEqual({ calls: [malformed, hi], output: null })
   })
 })
 
