@@ -26,8 +26,8 @@ export interface MergeTask {
 }
 
 /**
- * Plans a file for each missing Activity. If its file exists already (the file of its name, unless that is another set's, or, with `merge`, the file that
- * implements its toolkit), it becomes a merge task.
+ * Plans a file for each missing Activity. If its file exists already (the file of its name, unless that is another set's, or, with
+ * `merge`, the file that implements its toolkit), it becomes a merge task.
  */
 export function planScaffold(set: ReadSet, options: { readonly merge: boolean }): ScaffoldPlan {
   const { settings, model } = set

@@ -8,8 +8,8 @@ export const longestLock = 5_000
 export const blockingWait = 100
 
 /**
- * Does work on a SQLite database. If another process has locked it for longer than SQLite waits, the work is repeated until the lock is gone,
- * and later work waits its turn: whatever it did before it met the lock has to be the same when done twice.
+ * Does work on a SQLite database. If another process has locked it for longer than SQLite waits, the work is repeated until the
+ * lock is gone, and later work waits its turn: whatever it did before it met the lock has to be the same when done twice.
  */
 export class LockPatience {
   readonly #turns = new KeyTurns()

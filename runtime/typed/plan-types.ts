@@ -20,7 +20,7 @@ export interface PlanApi<Project extends ProjectTypes> {
    * For editors, which complete a literal Call by the first signature. Its arguments cannot be passed. A wrong plan gets its
    * result, about which nothing else is to be reported.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: of any other type, a wrong plan would be reported again at each use
   (steps: readonly Project['calls'][keyof Project['calls']][], never: never, nothing: never): any
   /** Creates an empty plan, for a chain of `.step(…)`. */
   (): Plan<Project, object>

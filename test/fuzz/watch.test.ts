@@ -29,15 +29,7 @@ fuzz(
   fc.array(content, { minLength: 1, maxLength: 4 }),
   async (moments) => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'definitions/b.ts': definition('b') })
-    const rounds = new Rounds()
-    const controller = new AbortController()
-    onTestFinished(() => controller.abort())
-    const ended = watch({
-      cwd: folder,
-      signal: controller.signal,
-      debounce: 5,
-      onRound: (round) => rounds.add(round),
-    })
+    const { rounds, controller, ended } = watching(folder)
     await rounds.until((round) => 'report' in round && round.report.ok)
 
     const file = join(folder, 'definitions/a.ts')
@@ -59,6 +51,20 @@ fuzz(
   },
 )
 
+/** Begins to watch a folder, until the controller aborts. */
+function watching(folder: string) {
+  const rounds = new Rounds()
+  const controller = new AbortController()
+  onTestFinished(() => controller.abort())
+  const ended = watch({
+    cwd: folder,
+    signal: controller.signal,
+    debounce: 5,
+    onRound: (round) => rounds.add(round),
+  })
+  return { rounds, controller, ended }
+}
+
 const names = ['a', 'b', 'c'] as const
 /** What somebody does to a project with three definition files, which import a shared one. */
 const step = fc.record({
@@ -79,15 +85,7 @@ fuzz(
       'shared/note.ts': '',
       ...Object.fromEntries(names.map((name) => [`definitions/0/${name}.ts`, source(name, 'query')])),
     })
-    const rounds = new Rounds()
-    const controller = new AbortController()
-    onTestFinished(() => controller.abort())
-    const ended = watch({
-      cwd: folder,
-      signal: controller.signal,
-      debounce: 5,
-      onRound: (round) => rounds.add(round),
-    })
+    const { rounds, controller, ended } = watching(folder)
     await rounds.until(() => true)
 
     const places = new Map<string, string>(names.map((name) => [name, `0/${name}`]))

@@ -101,12 +101,12 @@ export class Approver {
     throw new ActivityError('refused', `The plan was refused: ${why}.`)
   }
 
-  async #contractsOf(calls: readonly Call[], schemaOf: SchemaOf): Promise<readonly string[]> {
-    const contracts = new Map<string, string>()
+  #contractsOf(calls: readonly Call[], schemaOf: SchemaOf): Promise<readonly string[]> {
+    const byTool = new Map<string, Promise<string>>()
     for (const call of calls) {
-      if (!contracts.has(call._tool)) contracts.set(call._tool, await this.contractOf(call, schemaOf))
+      if (!byTool.has(call._tool)) byTool.set(call._tool, this.contractOf(call, schemaOf))
     }
-    return calls.map(({ _tool }) => contracts.get(_tool) ?? '')
+    return Promise.all(calls.map(({ _tool }) => byTool.get(_tool) as Promise<string>)) // safe cast: set above
   }
 
   /** Returns the contract that an approval of the Call is bound to. */

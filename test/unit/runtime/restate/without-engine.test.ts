@@ -27,6 +27,7 @@ import {
 } from '../../../../runtime/restate/restate-executor.ts'
 import { waitForDecision } from '../../../../runtime/restate/wait-for-decision.ts'
 import { add, pay, registryWithTools } from '../agent/tools.ts'
+import { endlessBody } from '../server/endless-body.ts'
 import { Journal, restateOf } from './engine.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -367,13 +368,7 @@ describe('DUR-1 a server that does not answer as it should', () => {
     [200, 50_000_000, /gave an answer of more than 33554432 characters/],
     [500, 1_000_000, /answered with status 500/],
   ])('an answer %i without an end is not read for ever', async (status, most, told) => {
-    let read = 0
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        read += 65_536
-        controller.enqueue(new Uint8Array(65_536).fill(32))
-      },
-    })
+    const { body, bytesRead } = endlessBody()
     const { Tool, Activity } = createRegistry({
       tools: { pay: registryWithTools().Tool.get('pay') as ToolSchema },
     })
@@ -384,7 +379,7 @@ describe('DUR-1 a server that does not answer as it should', () => {
     })
     const { error } = await Tool.run(pay(5))
     expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringMatching(told) })
-    expect(read).toBeLessThan(most)
+    expect(bytesRead()).toBeLessThan(most)
   })
 
   test('SERVE-4 a Call that JSON would change is not sent', async () => {

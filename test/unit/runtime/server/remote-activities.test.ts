@@ -10,6 +10,7 @@ import {
 import { memoryStore, type OutcomeStore, remoteActivities, toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
 import { describe as describeTool } from '../../../../runtime/server/served-tools.ts'
+import { endlessBody } from './endless-body.ts'
 import { add, listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function agentOf(url: string, tools: Record<string, object> = schemas) {
@@ -649,28 +650,16 @@ describe('SERVE-4 Activities that run elsewhere', () => {
   })
 
   test('an event without an end is not read for ever', async () => {
-    let read = 0
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        read += 65_536
-        controller.enqueue(new Uint8Array(65_536).fill(32))
-      },
-    })
+    const { body, bytesRead } = endlessBody()
     const { Tool, Activity } = createRegistry({ tools: schemas })
     remoteActivities('http://worker.test', { Tool, Activity, fetch: async () => new Response(body) })
     const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
     expect(error?.message).toMatch(/cannot be read: An event is longer than \d+ characters\.$/)
-    expect(read).toBeLessThan(17_000_000)
+    expect(bytesRead()).toBeLessThan(17_000_000)
   })
 
   test('of a refusal no more is read than a problem may be long', async () => {
-    let read = 0
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        read += 65_536
-        controller.enqueue(new Uint8Array(65_536).fill(32))
-      },
-    })
+    const { body, bytesRead } = endlessBody()
     const { Tool, Activity } = createRegistry({ tools: schemas })
     const headers = { 'content-type': 'application/problem+json' }
     remoteActivities('http://worker.test', {
@@ -680,6 +669,6 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     })
     const { error } = await Tool.run({ _tool: 'add', left: 1, right: 2 })
     expect(error).toMatchObject({ code: 'connection_failed', message: expect.stringContaining('status 500') })
-    expect(read).toBeLessThan(2_000_000)
+    expect(bytesRead()).toBeLessThan(2_000_000)
   })
 })
