@@ -29,23 +29,29 @@ export { toolObjects } from './tools/tool-objects.ts'
 
 /** Creates the surface of a registry: what `Tool` can do besides running Calls. */
 export function surface(state: RegistryState): RegistrySurface {
-  const { tools, events } = state
-  const register: RegistrySurface['register'] = (name, schema, options) => {
-    registerTool(tools, name, schema, options)
-    events.emit('tool:changed', { tool: name })
-  }
+  const { tools, events, ideas } = state
+  const changed = (tool: string): void => events.emit('tool:changed', { tool })
   return {
     parse: parserOf(state),
-    register,
+    register(name, schema, options) {
+      registerTool(tools, name, schema, options)
+      changed(name)
+    },
     unregister(name) {
       const wasThere = tools.unregister(name)
-      if (wasThere) events.emit('tool:changed', { tool: name })
+      if (wasThere) changed(name)
       return wasThere
     },
     addIdea: (name, idea) => {
-      storeIdea(state, name, idea)
+      ideas.set(name, copyIdea(name, idea))
     },
-    fromIdea: (name, idea) => register(name, ideaTool(name, storeIdea(state, name, idea))),
+    fromIdea(name, given) {
+      const idea = copyIdea(name, given)
+      registerTool(tools, name, ideaTool(name, idea))
+      // Only now: a Tool of this name that an earlier Idea made must not run one that is refused.
+      ideas.set(name, idea)
+      changed(name)
+    },
     find: toolFinder(state),
     composable: (context, principal) => composableNow(state, context, principal),
     composeOptions: () => composeOptionsNow(state),
@@ -115,7 +121,9 @@ const answer: FieldRule = [
   'a text, or Calls as plain JSON',
 ]
 
+/** Copies an Idea, so that later changes by the caller have no effect. */
 function copyIdea(name: string, given: unknown): IdeaData {
+  requireArgument('An Idea', name, [isString, 'its name first'])
   let idea: unknown
   try {
     idea = JSON.parse(JSON.stringify(given))
@@ -123,14 +131,6 @@ function copyIdea(name: string, given: unknown): IdeaData {
     // Not JSON, so not an Idea: refused below.
   }
   requireIdeaShape(idea, `The Idea ${JSON.stringify(name)}`)
-  return idea
-}
-
-/** Stores a copy of an Idea, so that later changes by the caller have no effect. */
-function storeIdea(state: RegistryState, name: string, given: IdeaData): IdeaData {
-  requireArgument('An Idea', name, [isString, 'its name first'])
-  const idea = copyIdea(name, given)
-  state.ideas.set(name, idea)
   return idea
 }
 

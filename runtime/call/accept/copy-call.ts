@@ -43,7 +43,8 @@ const contextFields: readonly string[] = [
  * would be `{}`, such as a `Date`.
  */
 export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): CopiedCall {
-  const copy: Call = { ...withFixedFields(call, facts.fixed) }
+  // Named again: a getter may have told its name once, and another one now.
+  const copy: Call = { ...withFixedFields(call, facts.fixed), _tool: facts.name }
   const copied: Copying = {
     call: copy,
     record: copy,

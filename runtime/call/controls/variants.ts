@@ -1,4 +1,5 @@
 import type { Call } from '../../context/message.ts'
+import { copyJson } from '../../json/json-copy.ts'
 
 /** An implementation: `default` (registered without a variant), a variant's name, or `latent`. */
 export type VariantChoice = string
@@ -41,7 +42,8 @@ export interface Variant {
  */
 export function chooseVariant(policy: VariantPolicy, call: Call, info: VariantInfo): Variant {
   if (typeof policy === 'string') return { choice: policy }
-  if (typeof policy === 'function') return { choice: policy(call, info) ?? 'default' }
+  // A copy, so that it cannot change the Call that is checked and run.
+  if (typeof policy === 'function') return { choice: policy(copyJson(call), info) ?? 'default' }
   if ('environment' in policy)
     return { choice: environment(policy.environment) ?? policy.otherwise ?? 'default' }
   if ('compare' in policy) return { choice: policy.compare[0], shadow: policy.compare[1] }

@@ -162,6 +162,21 @@ describe('values that no model should send', () => {
     expect(events.ended).toHaveLength(4)
   })
 
+  test('CALL-1 a getter that tells another name each time: the record has that of the Tool that ran', async () => {
+    let told = 0
+    const call = {
+      get _tool() {
+        return told++ === 0 ? 'free' : 'open'
+      },
+      value: 1,
+    }
+    const { Tool, Activity } = createRegistry({ tools: { open, free } })
+    Activity.register('free', () => 'ran')
+    const outcome = await Tool.run(call)
+    expect(outcome.output).toBe('ran')
+    expect([outcome.tool, outcome.call._tool]).toEqual(['free', 'free'])
+  })
+
   test.each([
     ['a Date', new Date(0), 'Date {}'],
     ['a Map', new Map(), 'Map {}'],

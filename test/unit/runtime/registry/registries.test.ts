@@ -1,4 +1,5 @@
-import { type Call, createRegistry, tool, toolkit } from 'callsheet'
+import { type Call, createRegistry, type LatentModel, type Message, tool, toolkit } from 'callsheet'
+import type { IdeaData } from 'callsheet/agent'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { tools } from '../call/harness.ts'
@@ -58,6 +59,28 @@ describe('ACT-1 two independent registries', () => {
     expect(Activity.unregister('pay')).toBe(true)
     expect(Activity.unregister('pay')).toBe(false)
     expect(Activity.get('pay')).toBeUndefined()
+  })
+
+  test('REQ-11 an Idea that is refused as a Tool replaces no other, and is no delegate', async () => {
+    const asked: unknown[] = []
+    const model: LatentModel = {
+      answer: async ({ delegate }) => {
+        asked.push(delegate?.idea?.context)
+        return ''
+      },
+    }
+    const { Tool } = createRegistry({ model })
+    const context: Message[] = [{ type: 'text', text: 'The first.' }]
+    Tool.fromIdea('ask', { schema: { type: 'string' }, context })
+    const uncallable: IdeaData = {
+      schema: { type: 'string' },
+      context: [{ type: 'input', input: '', schema: { type: 'string' } }],
+    }
+    expect(() => Tool.fromIdea('ask', uncallable)).toThrow(/is not callable/)
+    expect(() => Tool.fromIdea('9th', { schema: {}, context })).toThrow(/is not a Tool's name/)
+    expect(Tool.composeOptions().delegates).toEqual(['ask'])
+    await Tool({ _tool: 'ask' })
+    expect(asked).toEqual([context])
   })
 
   test('two registries share nothing', () => {

@@ -1,4 +1,4 @@
-import { type AnyActivity, createRegistry, type Outcome, type RunOptions } from 'callsheet'
+import { type AnyActivity, type Call, createRegistry, type Outcome, type RunOptions } from 'callsheet'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { deaf } from '../call/harness.ts'
@@ -88,6 +88,14 @@ describe('ACT-5 a policy chooses among implementations', () => {
       cause,
       message: expect.stringContaining('policy'),
     })
+  })
+
+  test('a predicate cannot change the Call that it is asked about', async () => {
+    const { Tool } = registryWith(undefined, { default: ({ n }) => String(n) })
+    const change = (asked: Call): undefined => {
+      asked.n = 'two'
+    }
+    expect(await Tool.run(call, { policy: { t: change } })).toMatchObject({ output: '1' })
   })
 
   test('a policy has no entries but its own: Tools called toString and valueOf run', async () => {
