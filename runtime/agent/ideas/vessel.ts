@@ -1,6 +1,6 @@
 import type { Call } from '../../context/message.ts'
 import { CallsheetError } from '../../errors.ts'
-import { isJsonObject, type JsonObject } from '../../json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import { Idea } from './idea.ts'
@@ -39,8 +39,11 @@ export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
   /** @throws CallsheetError `invalid_options` or `invalid_message` for data that is not a Vessel. */
   constructor(data: VesselData<Output, Calls>) {
     super(data)
-    if (!isJsonObject(data.solution)) {
-      throw new CallsheetError('invalid_options', 'Not a Vessel: `solution` is missing. Load it as an Idea.')
+    if (!isJsonObject(data.solution) || !Array.isArray(own(data.solution, 'calls'))) {
+      throw new CallsheetError(
+        'invalid_options',
+        'Not a Vessel: `solution` with its list `calls` is missing. Load it as an Idea.',
+      )
     }
     if (data.model !== undefined) this.model = data.model
     if (data.usage !== undefined) this.usage = data.usage

@@ -155,6 +155,7 @@ describe('REQ-11 Vessels', () => {
     ['no object', 7],
     ['no schema', { context: [], solution: {} }],
     ['no solution', { schema: {}, context: [] }],
+    ['a solution without Calls', { schema: {}, context: [], solution: { summary: '' } }],
   ])('%s is no Vessel', (_what, data) => {
     expect(() => new Vessel(data as never)).toThrow(expect.objectContaining({ code: 'invalid_options' }))
   })
