@@ -32,6 +32,10 @@ export function lowerObject(node: JsonSchema, place: Place, lowering: Lowering):
   const others = named && freeKeys(node, place, lowering)
   if (!named) return undefined
   const { members, properties, required } = named
+  // Nothing keeps a model from writing an impossible property, which is left out, among the undeclared ones.
+  if (others && Object.keys(node.properties ?? {}).some((name) => !members.has(name))) {
+    lowering.lose(node, 'properties', 'approximated')
+  }
   if (others && properties.size === 0 && lowering.dialect.records === 'entries') {
     return entries(node, others, lowering)
   }

@@ -3,7 +3,7 @@ import { compose } from '../../../../runtime/compose/compose.ts'
 import { dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
 import { isCallsheetError } from '../../../../runtime/errors.ts'
 import { type LoweredSchema, lower } from '../../../../runtime/lower/lower.ts'
-import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
+import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
 import { Random, randomSchema } from './random-schema.ts'
 import { realTools } from './real-tools.ts'
 
@@ -225,4 +225,22 @@ test('REQ-5a what two parts say alike is lost at both', () => {
     '/allOf/0/properties/a/anyOf/0',
     '/allOf/1/properties/a/anyOf/0',
   ])
+})
+
+test.each<[string, JsonSchema, pointers: string[]]>([
+  ['declared', { properties: { a: false, b: text } }, ['']],
+  [
+    'left by two parts',
+    { allOf: [{ properties: { a: text } }, { properties: { a: { type: 'integer' } } }] },
+    ['/allOf/0', '/allOf/1'],
+  ],
+])('REQ-5a an impossible property, %s, is a loss where an object stays open', (_, part, pointers) => {
+  for (const dialect of ['gemini', 'openai', 'llama.cpp'] as const) {
+    const places = (additionalProperties: Schema): string[] => {
+      const { losses } = asProperty({ type: 'object', ...part, additionalProperties }, dialect)
+      return losses.filter(({ keyword }) => keyword === 'properties').map(({ pointer }) => pointer)
+    }
+    expect(places(text)).toEqual(pointers.map((pointer) => `/properties/x${pointer}`))
+    expect(places(false)).toEqual([])
+  }
 })

@@ -30,8 +30,26 @@ export function relax(
 /** What is left of a keyword that asks nothing any more, but has looked at properties: `unevaluatedProperties` goes by that. */
 function stillLooked(keyword: string, value: unknown): unknown {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return true
-  if (keyword !== 'patternProperties') return undefined
-  return Object.fromEntries(Object.keys(value as object).map((pattern) => [pattern, true]))
+  if (keyword === 'anyOf') return (value as unknown[]).map(onlyLooking)
+  if (keyword !== 'patternProperties' && keyword !== 'properties') return undefined
+  return Object.fromEntries(Object.keys(value as object).map((name) => [name, true]))
+}
+
+/** A branch that every value fits, and that still looks at the properties that it names. */
+function onlyLooking(branch: unknown): unknown {
+  if (typeof branch !== 'object' || branch === null) return true
+  const { oneOf, anyOf = oneOf, properties, patternProperties, additionalProperties } = branch as JsonSchema
+  const looking = {
+    anyOf,
+    properties,
+    patternProperties,
+    ...(additionalProperties && { additionalProperties }),
+  }
+  return Object.fromEntries(
+    Object.entries(looking).flatMap(([keyword, value]) =>
+      value === undefined ? [] : [[keyword, stillLooked(keyword, value)]],
+    ),
+  )
 }
 
 /**
