@@ -265,6 +265,28 @@ test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by 
   expect(deeds.aborted).toBe(1)
 })
 
+test('SERVE-6 a client that left before does not cost another one its answer when the server closes', async () => {
+  const { url, server, deeds } = await serveWorkshop({
+    limits: { drainTime: 20 },
+    // Answers an aborted Call later than the SDK would have been closed.
+    run: { after: () => new Promise((resolve) => setTimeout(resolve, 50)) },
+  })
+  const params = { name: 'wait', arguments: { time: 60_000 } }
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const headers = { accept: 'application/json, text/event-stream' }
+  const leaving = new AbortController()
+  await fetch(jsonRequest(`${url}/mcp`, request, { headers, signal: leaving.signal }))
+  await until(() => deeds.started === 1)
+  leaving.abort()
+  await until(() => deeds.aborted === 1)
+  const client = await connect(url, { versionNegotiation: { mode: 'auto' } })
+  const answering = client.callTool(params)
+  await until(() => deeds.started === 2)
+  await server.close()
+  const text = 'aborted: The server is closed.'
+  expect(await answering).toMatchObject({ content: [{ text }], isError: true })
+})
+
 test('SERVE-6 what comes after the server has closed is refused as such, and is no fault of it', async () => {
   const faults: unknown[] = []
   const server = toolServer(workshop().Tool, { onError: (error) => faults.push(error) })
