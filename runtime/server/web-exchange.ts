@@ -45,8 +45,11 @@ export class WebRequest implements ServerRequest {
     return this.#request.headers.get(name) ?? undefined
   }
 
-  body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array> {
-    return readWebBody(this.#request, limits, this.#isCounted ? undefined : held)
+  async body(limits: ServerLimits, held?: HeldBytes): Promise<Uint8Array> {
+    const bytes = await readWebBody(this.#request, limits, this.#isCounted ? undefined : held)
+    // Adapters for Node make an empty body of one that was read, once a web-standard request is made of it.
+    if (bytes.byteLength === 0 && Number(this.header('content-length')) > 0) throw wasRead()
+    return bytes
   }
 
   onLeave(listener: (reason: unknown) => void): () => void {

@@ -194,23 +194,26 @@ describe('SERVE-6 what is refused', () => {
     await server.close()
   })
 
-  test('a body that a parser read before an adapter for Node could is told of as what it is', async () => {
-    const faults: unknown[] = []
-    const tools = toolServer(workshop().Tool, { onError: (error) => faults.push((error as Error).message) })
-    const answer = getRequestListener(tools.fetch)
-    const server = createServer(async (request, response) => {
-      for await (const _chunk of request);
-      await answer(request, response)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const { status, body } = await post(`http://127.0.0.1:${port}/tools/add`, { left: 1, right: 2 })
-    server.close()
-    await tools.close()
-    expect(status).toBe(500)
-    expect(body.detail).toContain('Put the server before body parsers')
-    expect(faults).toEqual([body.detail])
-  })
+  test.each(['/tools/add', '/mcp'])(
+    'a body for %s that a parser read before an adapter for Node could is told of as what it is',
+    async (path) => {
+      const faults: unknown[] = []
+      const tools = toolServer(workshop().Tool, { onError: (error) => faults.push((error as Error).message) })
+      const answer = getRequestListener(tools.fetch)
+      const server = createServer(async (request, response) => {
+        for await (const _chunk of request);
+        await answer(request, response)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const { status, body } = await post(`http://127.0.0.1:${port}${path}`, { left: 1, right: 2 })
+      server.close()
+      await tools.close()
+      expect(status).toBe(500)
+      expect(body.detail).toContain('Put the server before body parsers')
+      expect(faults).toEqual([body.detail])
+    },
+  )
 
   test('a name that is no UTF-8 is no fault of ours', async () => {
     const { url } = await serveWorkshop()
