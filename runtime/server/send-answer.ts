@@ -6,7 +6,7 @@ import { clientLeft } from './node-request.ts'
 /** Size of pieces, in bytes, in which long texts are sent: only between pieces can the reader's progress be checked. */
 const pieceBytes = 65_536
 
-/** Sends a response on a Node socket. Resolves when all of it is written, or the client has left. */
+/** Sends a response on a Node socket. Resolves when the system has all of it, or the client has left. */
 export function sendAnswer(
   { status, headers, body }: Answer,
   outgoing: ServerResponse,
@@ -22,8 +22,7 @@ export function sendAnswer(
   if (body !== null) headers['content-length'] = String(length)
   outgoing.writeHead(status, headers)
   if (body !== null && length > pieceBytes) return sendStream(inPieces(body), outgoing, limits)
-  end(outgoing, limits, body)
-  return undefined
+  return end(outgoing, limits, body)
 }
 
 /** Converts a text to a stream that produces pieces on demand. */
@@ -59,7 +58,7 @@ async function sendStream(
       if (done) break
       if (!outgoing.write(value)) await taken('drain', outgoing, limits)
     }
-    end(outgoing, limits, null)
+    await end(outgoing, limits, null)
   } catch {
     // It broke in the middle: ending the response normally would make it look complete.
     outgoing.destroy()
@@ -69,9 +68,10 @@ async function sendStream(
 }
 
 /** Ends a response. Data that does not fit into the socket's buffer waits for the reader, with a time limit. */
-function end(outgoing: ServerResponse, limits: ServerLimits, body: string | null): void {
+function end(outgoing: ServerResponse, limits: ServerLimits, body: string | null): Promise<void> | undefined {
   outgoing.end(body)
-  if (outgoing.socket && outgoing.socket.writableLength > 0) void taken('finish', outgoing, limits)
+  const isWaiting = outgoing.socket && outgoing.socket.writableLength > 0
+  return isWaiting ? taken('finish', outgoing, limits) : undefined
 }
 
 /**
