@@ -269,7 +269,7 @@ test('SERVE-6 a client that left before does not cost another one its answer whe
   const { url, server, deeds } = await serveWorkshop({
     limits: { drainTime: 20 },
     // Answers an aborted Call later than the SDK would have been closed.
-    run: { after: () => new Promise<undefined>((resolve) => setTimeout(resolve, 50)) },
+    run: { after: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 50)) },
   })
   const params = { name: 'wait', arguments: { time: 60_000 } }
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
