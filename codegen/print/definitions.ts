@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { allowsConstant } from './allows-constant.ts'
 import { intersection, union } from './combine.ts'
-import { holdsIntersection } from './holds-intersection.ts'
+import { isHardToCompare } from './hard-to-compare.ts'
 import { type Definitions, type TypesOfDefinition, typesOfDefinitions } from './json-types.ts'
 import { readType } from './read-type.ts'
 import { settle } from './settle.ts'
@@ -13,8 +13,8 @@ export interface SharedTypes extends DefinitionFacts {
   /** Sorted by name, by code unit. */
   readonly nodes: ReadonlyMap<string, TypeNode>
   readonly typesOf: TypesOfDefinition
-  /** True for a definition whose type contains an intersection. */
-  readonly holdsIntersection: (name: string) => boolean
+  /** True for a definition whose type the compiler compares badly. */
+  readonly isHardToCompare: (name: string) => boolean
   /** True for a definition with literals among its values. */
   readonly allowsConstant: (name: string) => boolean
 }
@@ -31,13 +31,13 @@ export function readDefinitions(definitions: Definitions): SharedTypes {
   const acceptsEvery = (name: string): boolean => everyString.has(name)
   const differing = differingDefinitions(nodes, acceptsEvery)
   const naming = grown(nodes, allowsConstant)
-  const intersecting = grown(nodes, holdsIntersection)
+  const hard = grown(nodes, isHardToCompare)
   return {
     nodes,
     typesOf,
     acceptsEveryString: acceptsEvery,
     differs: (name) => differing.has(name),
-    holdsIntersection: (name) => intersecting.has(name),
+    isHardToCompare: (name) => hard.has(name),
     allowsConstant: (name) => naming.has(name),
   }
 }

@@ -4,7 +4,7 @@ import { writtenName } from '../names/names.ts'
 import { allowsConstant } from './allows-constant.ts'
 import { readDefinitions } from './definitions.ts'
 import { schemaDoc } from './doc-comment.ts'
-import { holdsIntersection } from './holds-intersection.ts'
+import { isHardToCompare } from './hard-to-compare.ts'
 import type { Definitions } from './json-types.ts'
 import { readType } from './read-type.ts'
 import type { TypeNode } from './type-node.ts'
@@ -17,8 +17,8 @@ export interface TypePrinter {
   read(schema: Schema): TypeNode
   /** Returns the written form of a type; the same object if it may contain no Reference. */
   written(node: TypeNode): TypeNode
-  /** True for a type that contains an intersection, also through definitions. */
-  holdsIntersection(node: TypeNode): boolean
+  /** True for a type that the compiler compares badly with its written form, also through definitions. */
+  isHardToCompare(node: TypeNode): boolean
   /** True for a type with literals among its values, such as `'low' | 'high'`. */
   allowsConstant(node: TypeNode): boolean
   /** Prints a type that begins on a line of this indentation. */
@@ -69,7 +69,7 @@ export function createTypePrinter(definitions: Definitions, reference: () => str
   return {
     read: (schema) => readType(schema, shared.typesOf),
     written,
-    holdsIntersection: (node) => holdsIntersection(node, shared.holdsIntersection),
+    isHardToCompare: (node) => isHardToCompare(node, shared.isHardToCompare),
     allowsConstant: (node) => allowsConstant(node, shared.allowsConstant),
     text: (node, indent = '') => typeText(node, names, indent),
     operand: (node) => operand(node, names, ''),

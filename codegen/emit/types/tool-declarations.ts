@@ -66,8 +66,8 @@ function resolvedDeclaration(types: ToolTypes, printer: TypePrinter): string {
   ) {
     const before = new Map(written.members.map((member) => [member.name, member.node]))
     const narrowed = resolved.members.filter(({ name, node }) => before.get(name) !== node)
-    // The compiler does not see that an intersection of optional members is narrower than the same with References.
-    if (narrowed.some(({ node }) => printer.holdsIntersection(node))) {
+    // The compiler does not see that an intersection of optional members, or a large union, is narrower than the same with References.
+    if (narrowed.some(({ node }) => printer.isHardToCompare(node))) {
       return callDeclaration(names.resolvedCall, { own, parameters: resolved, named: false }, types, printer)
     }
     const narrower = narrowed.map(({ name, node, optional }) => ({

@@ -79,3 +79,21 @@ it('GEN-8 an intersection of optional members that a Reference may stand for com
   )
   expect(compile({ 'types.ts': text }).errors).toEqual([])
 })
+
+it('GEN-8 a parameter of one of 2,000 kinds of object, which TypeScript does not compare with each other, compiles', () => {
+  const it: Schema = {
+    anyOf: Array.from({ length: 2000 }, (_, index) => ({
+      type: 'object',
+      properties: { kind: { const: `k${index}` }, value: { type: 'string' } },
+      required: ['kind'],
+    })),
+  }
+  const { text } = emitTypes(
+    modelOf(
+      { direct: { properties: { it } }, shared: { properties: { it: { $ref: '#/$defs/Many' } } } },
+      { Many: it },
+    ),
+    settings,
+  )
+  expect(compile({ 'types.ts': text }).errors).toEqual([])
+}, 60_000)
