@@ -67,9 +67,10 @@ function about(path: SourcePath, finding: Finding): PlacedFinding {
 function readEntries(entries: readonly Entry[], found: readonly PlacedFinding[]): ReadSource {
   const tools: SourceTool[] = []
   const findings = [...found]
-  for (const { value, name, at, path } of entries) {
+  for (const { value, name, namespace, at, path } of entries) {
     const read = readEntry(value, name, path)
-    if (typeof read === 'object' && !('unreadable' in read) && read.name !== '') tools.push(read)
+    if (typeof read === 'object' && !('unreadable' in read) && read.name !== '')
+      tools.push(namespace === undefined ? read : { ...read, name: `${namespace}.${read.name}` })
     else findings.push(about(path, entryFinding(read, at)))
   }
   return { tools, findings }
@@ -136,6 +137,8 @@ function incomplete(source: unknown): PlacedFinding[] {
 interface Entry {
   readonly value: unknown
   readonly name: string
+  /** The prefix of the tool's name. */
+  readonly namespace?: string
   /** Its location in the source, for messages. */
   readonly at: string
   readonly path: SourcePath
@@ -143,9 +146,7 @@ interface Entry {
 
 function entriesOf(source: unknown, fallbackName = '', path: SourcePath = []): Entry[] {
   if (Array.isArray(source)) {
-    return source.flatMap((value, index) =>
-      declarationsOf(value, `Entry ${index + 1}`, [...path, String(index)]),
-    )
+    return source.flatMap((value, index) => membersOf(value, `Entry ${index + 1}`, [...path, String(index)]))
   }
   if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source', path }]
   const list = ['result', 'toolConfig'].find((key) => listsTools(own(source, key)))
@@ -167,6 +168,17 @@ function entriesOf(source: unknown, fallbackName = '', path: SourcePath = []): E
 
 function listsTools(value: unknown): boolean {
   return isJsonObject(value) && Array.isArray(own(value, 'tools'))
+}
+
+/** Lists the tools of an entry: OpenAI groups tools in namespaces, which become prefixes of their names. */
+function membersOf(value: unknown, at: string, path: SourcePath): Entry[] {
+  const isNamespace = isJsonObject(value) && own(value, 'type') === 'namespace' && listsTools(value)
+  if (!isNamespace) return declarationsOf(value, at, path)
+  const namespace = text(own(value, 'name'))
+  return functionsOf(own(value, 'tools') as unknown[], at, [...path, 'tools']).map((entry) => ({
+    ...entry,
+    ...(namespace !== undefined && { namespace }),
+  }))
 }
 
 /** Gemini groups its functions: one entry of `tools` declares any number of them. */
@@ -218,7 +230,7 @@ function readTool(
         text(own(value, 'title')) ??
         (isJsonObject(annotations) ? text(own(annotations, 'title')) : undefined),
       description: text(own(value, 'description')),
-      input: unwrappedInput.schema,
+      input: withExamples(unwrappedInput.schema, examplesOf(value)),
       output: output?.schema,
       annotations: isJsonObject(annotations) ? annotations : undefined,
       native: false,
@@ -229,6 +241,18 @@ function readTool(
     return text(own(value, 'type')) ?? providerKeys.find((key) => isJsonObject(own(value, key)))
   }
   return readPlainSchema(value, fallbackName, path)
+}
+
+/** Lists the examples beside the schema of a tool: Anthropic's, and those of the AI SDK, which wraps each. */
+function examplesOf(tool: JsonObject): readonly unknown[] {
+  const plain = own(tool, 'input_examples')
+  if (Array.isArray(plain)) return plain
+  const wrapped = own(tool, 'inputExamples')
+  return Array.isArray(wrapped) ? wrapped.map((each) => (isJsonObject(each) ? own(each, 'input') : each)) : []
+}
+
+function withExamples(schema: JsonObject, examples: readonly unknown[]): JsonObject {
+  return examples.length === 0 || Array.isArray(own(schema, 'examples')) ? schema : { ...schema, examples }
 }
 
 function readPlainSchema(schema: JsonObject, fallbackName: string, path: SourcePath): SourceTool {

@@ -14,11 +14,19 @@ export function typeboxSource(schema: Schema): Layout {
   if (typeof schema === 'boolean') return call(schema ? 'Type.Unknown' : 'Type.Never', [])
   if (Object.keys(schema).every(isAnnotation)) return builder('Unknown', [], schema)
   if (Object.hasOwn(schema, '$ref')) return referenceSource(schema)
+  if (hasLongList(schema)) return unsafe(schema)
   if (Object.hasOwn(schema, 'const')) return constSource(schema)
   if (schema.enum) return enumSource(schema, schema.enum)
   if (typeof schema.type === 'string') return typedSource(schema, schema.type)
   if (Array.isArray(schema.type)) return typesSource(schema, schema.type)
   return combinedSource(schema)
+}
+
+/** Longest list of values or schemas that becomes a type: TypeScript makes no tuple of more than 10,000 items (TS2800). */
+const longestList = 5000
+
+function hasLongList({ enum: values = [], anyOf = [], allOf = [], prefixItems = [] }: JsonSchema): boolean {
+  return [values, anyOf, allOf, prefixItems].some(({ length }) => length > longestList)
 }
 
 /** Prints the properties of an object, optional ones as `Type.Optional`. */

@@ -40,6 +40,31 @@ describe('GEN-10 output schemas', () => {
   })
 })
 
+describe('GEN-10 what providers put beside a schema', () => {
+  const [fits, other] = [{ a: 'x' }, { a: 1 }]
+  test.each([
+    ['Anthropic', { name: 'x', input_schema: schema, input_examples: [fits, other] }],
+    ['the AI SDK', { name: 'x', inputSchema: schema, inputExamples: [{ input: fits }, { input: other }] }],
+    ['JSON Schema', { name: 'x', inputSchema: { ...schema, examples: [fits, other] } }],
+  ])('examples of %s are kept if they are Calls', async (_, source) => {
+    const { files, findings } = importTools([source])
+    expect((await evaluateDefinitions(files)).get('x')?.examples).toEqual([fits])
+    expect(findings.map(({ rule }) => rule)).toEqual(['import-example'])
+  })
+
+  test("an OpenAI namespace is a prefix of its functions' names", () => {
+    const lookUp = { type: 'function', name: 'look_up', parameters: schema, defer_loading: true }
+    const { files, findings } = importTools([
+      { type: 'namespace', name: 'crm', tools: [lookUp, { type: 'custom', name: 'x' }] },
+      { type: 'namespace', name: 'shop', tools: [lookUp] },
+    ])
+    expect(files.map(({ text }) => text.match(/tool\('(.+?)'/)?.[1])).toEqual(['crm.look_up', 'shop.look_up'])
+    expect(findings.map(({ rule, message }) => [rule, message])).toEqual([
+      ['import-not-a-function', 'Entry 1, function 2 is "custom", which has no schema to import.'],
+    ])
+  })
+})
+
 describe('GEN-10 references by name', () => {
   const number = { type: 'number' }
   test.each([
@@ -222,6 +247,8 @@ describe('GEN-10 the source is readable', () => {
 })
 
 describe('GEN-8, GEN-10 the source type-checks', () => {
+  const options = { skipLibCheck: true, paths: { callsheet: [join(root, 'runtime/schema/tool.ts')] } }
+
   test('all tools of MCP servers and the round-trip cases, in one program', () => {
     const servers = toolSets.map(({ tools }) => importTools({ tools }).files)
     const cases: { name: string; schema: object }[] = JSON.parse(
@@ -231,8 +258,21 @@ describe('GEN-8, GEN-10 the source type-checks', () => {
       cases.map(({ name, schema: inputSchema }) => ({ name: `case-${name}`, inputSchema })),
     )
     const files = [...servers.flat(), ...others.files].map(({ path, text }) => [path, text])
-    const options = { skipLibCheck: true, paths: { callsheet: [join(root, 'runtime/schema/tool.ts')] } }
     expect(files.length).toBeGreaterThan(100)
     expect(typeCheck('7.0', Object.fromEntries(files), options)).toEqual([])
+  })
+
+  test('lists that are longer than a tuple of TypeScript', async () => {
+    const each = (member: (index: number) => object | string) =>
+      Array.from({ length: 10_001 }, (_, index) => member(index))
+    const properties = {
+      values: { enum: each((index) => `v${index}`) },
+      constants: { anyOf: each((index) => ({ const: `v${index}` })) },
+      items: { type: 'array', prefixItems: each(() => ({ type: 'string' })) },
+      parts: { allOf: each((index) => ({ minLength: index })) },
+    }
+    const { files } = importTools([{ name: 'long', inputSchema: { type: 'object', properties } }])
+    expect((await evaluateDefinitions(files)).get('long')?.properties).toMatchObject(properties)
+    expect(typeCheck('7.0', { 'long.ts': files[0]?.text ?? '' }, options)).toEqual([])
   })
 })
