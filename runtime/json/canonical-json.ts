@@ -5,7 +5,8 @@ import { isJsonObject } from './json.ts'
  * are left out. Elsewhere `undefined` and `NaN` keep their own spelling, while `JSON.stringify` would turn them into null.
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`
+  // `map` would leave out the holes of a sparse array.
+  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson)}]`
   if (!isJsonObject(value)) return typeof value === 'string' ? JSON.stringify(value) : String(value)
   let members = ''
   for (const key of Object.keys(value).sort()) {

@@ -8,7 +8,8 @@ export function isSameJson(left: unknown, right: unknown): boolean {
     return (
       Array.isArray(right) &&
       left.length === right.length &&
-      left.every((item, index) => isSameJson(item, right[index]))
+      // `every` would skip the holes of a sparse array.
+      left.findIndex((item, index) => !isSameJson(item, right[index])) < 0
     )
   }
   if (!isJsonObject(left) || !isJsonObject(right)) return false

@@ -86,12 +86,12 @@ const mergers: ReadonlyMap<string, Merger> = new Map(
     ),
     uniqueItems: (left, right) => left === true || right === true,
     type: (left, right) => commonTypes(typeList(left), typeList(right)),
-    propertyNames: mergeItems,
+    propertyNames: mergeSchemas,
     allOf: (left, right) => [...(left as Schema[]), ...(right as Schema[])],
   }),
 )
 
-function mergeItems(left: unknown, right: unknown, tools: Intersection): unknown {
+function mergeSchemas(left: unknown, right: unknown, tools: Intersection): unknown {
   if (left === false || right === false) return false
   if (left === true) return right
   if (right === true) return left
@@ -182,8 +182,10 @@ function mergeObjects(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: I
     }
     merged.properties = Object.fromEntries(properties)
   }
-  const additional = mergeAdditional(a.additionalProperties, b.additionalProperties, tools)
-  if (additional !== undefined) merged.additionalProperties = additional
+  const [mine, theirs] = [a.additionalProperties, b.additionalProperties]
+  if ((mine ?? theirs) !== undefined) {
+    merged.additionalProperties = mergeSchemas(mine ?? true, theirs ?? true, tools) as Schema
+  }
   mergePatterns(merged, a, b, tools)
   return true
 }
@@ -213,12 +215,12 @@ function mergeArrays(merged: JsonSchema, a: JsonSchema, b: JsonSchema, tools: In
     schema.prefixItems?.[index] ?? schema.items ?? true
   if (length > 0) {
     merged.prefixItems = Array.from({ length }, (_, index) => {
-      const both = mergeItems(at(a, index), at(b, index), tools)
+      const both = mergeSchemas(at(a, index), at(b, index), tools)
       return (both === true ? {} : both === false ? impossible : both) as Schema
     })
   }
   if (a.items === undefined && b.items === undefined) return
-  merged.items = mergeItems(a.items ?? true, b.items ?? true, tools) as Schema
+  merged.items = mergeSchemas(a.items ?? true, b.items ?? true, tools) as Schema
 }
 
 /**
@@ -250,28 +252,19 @@ function isClosedByName({ additionalProperties, patternProperties }: JsonSchema)
   return additionalProperties === false && !patternProperties
 }
 
-function mergeAdditional(
-  left: Schema | undefined,
-  right: Schema | undefined,
-  tools: Intersection,
-): Schema | undefined {
-  if (left === undefined || left === true) return right ?? left
-  if (right === undefined || right === true) return left
-  if (left === false || right === false) return false
-  return intersect(left, right, tools) ?? false
-}
-
 /** Merges `const` and `enum`: the values that both list. */
 function mergeConstants(merged: JsonSchema, a: JsonSchema, b: JsonSchema): boolean {
   const lists = [a, b].flatMap((schema) => [
     ...(schema.const === undefined ? [] : [[schema.const]]),
     ...(schema.enum === undefined ? [] : [schema.enum]),
   ])
-  const one = a.const === undefined && a.enum === undefined ? b : a
-  if (one.const !== undefined) merged.const = one.const
-  if (one.enum !== undefined) merged.enum = one.enum
-  if (lists.length < 2) return true
   const [first = [], ...others] = lists
+  // That of `a` is in `merged` already.
+  if (others.length === 0) {
+    if (b.const !== undefined) merged.const = b.const
+    if (b.enum !== undefined) merged.enum = b.enum
+    return true
+  }
   const listed = others.map((list) => new Set(list.map(canonicalJson)))
   const common = first.filter((value) => listed.every((texts) => texts.has(canonicalJson(value))))
   if (common.length === 0) return false
