@@ -76,7 +76,8 @@ export function modelCall(
   if ('branch' in deed) {
     const { branch, data } = deed
     if (alternatives.length === 0) {
-      const told: Message = { type: 'data', kind: 'result', data: { [branch]: data } }
+      const own = instance !== undefined && { _instance: instance }
+      const told: Message = { type: 'data', kind: 'result', data: { [branch]: data }, ...own }
       return { ...succeeded, isGiven: false, written: [told] }
     }
     const taken = alternatives.findIndex((paths) =>

@@ -8,7 +8,6 @@ import {
 } from 'callsheet'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { often } from '../runs.ts'
 import { Random, randomSchema } from '../unit/runtime/lower/random-schema.ts'
 import { fuzz } from './campaign.ts'
 import { judgedDialects, refusedBy } from './dialect-judge.ts'
@@ -70,5 +69,5 @@ fuzz(
 )
 
 test('the schemas above are of both kinds', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0)
 })
