@@ -19,7 +19,11 @@ export interface Step {
   readonly at: number
   readonly call: Call
   readonly effects: Effects | undefined
-  /** Messages of the context when it began. */
+  /** Counts the runs of the file; a resumed run is the same one. */
+  readonly run: number
+  /** Messages before those of its process: its context begins there. */
+  readonly from: number
+  /** Messages when it began. */
   readonly before: number
   readonly sent: SentRequest[]
   /** Counts up with each change of the run. */
@@ -30,13 +34,19 @@ export interface Step {
 
 type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
 
-/** A run, built from its events. Files are untrusted: malformed parts are left out. */
+/**
+ * A run, built from its events, or several, one after the other: a program that runs twice appends to its file, and so does one that resumes
+ * a run. Each time the whole context is recorded anew. Files are untrusted: malformed parts are left out.
+ */
 export class RecordedRun {
   readonly steps: Step[] = []
   readonly messages: Message[] = []
   readonly #byKey = new Map<string, Step>()
   readonly #calls = new Map<string, Step>()
   #version = 0
+  #run = 0
+  /** Number of Messages at the latest start. */
+  #from = 0
   #start: Event<'start'> | undefined
   #end: Event<'end'> | undefined
   #tokens = 0
@@ -87,6 +97,23 @@ export class RecordedRun {
     return this.#calls.get(key)
   }
 
+  /** The steps of the file's last run; of those that were repeated after an approval, only the last. */
+  get lastRun(): readonly Step[] {
+    const steps = this.steps.filter(({ run }) => run === this.#run)
+    return [...new Map(steps.map((step) => [step.key, step])).values()]
+  }
+
+  /** Returns the context that a step found. */
+  contextOf({ from, before }: Step): readonly Message[] {
+    return this.messages.slice(from, before)
+  }
+
+  /** Returns the context after a step: References in a plan read writes of its other Calls. */
+  contextAfter({ index, from }: Step): readonly Message[] {
+    const next = this.steps.find((step) => step.kind === 'request' && step.index > index)
+    return this.messages.slice(from, next?.from === from ? next.before : next?.from)
+  }
+
   get #status(): RunLine['status'] {
     if (isJsonObject(this.#end?.suspended)) return 'waiting'
     if (!this.#end) return 'running'
@@ -101,7 +128,10 @@ export class RecordedRun {
     const event = given as unknown as RunEvent
     switch (event.event) {
       case 'start':
+        if (this.#start && this.#start.runId !== event.runId) this.#run++
         this.#start = event
+        this.#end = undefined
+        this.#from = this.messages.length
         return
       case 'dispatch':
         this.#beginStep(event)
@@ -129,6 +159,8 @@ export class RecordedRun {
       at: asTime(at),
       call: call as Call,
       effects,
+      run: this.#run,
+      from: this.#from,
       before: this.messages.length,
       sent: [],
       version: this.#version,

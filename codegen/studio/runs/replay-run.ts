@@ -1,4 +1,4 @@
-import type { Call } from '../../../runtime/context/message.ts'
+import type { Call, Message } from '../../../runtime/context/message.ts'
 import { isSameJson } from '../../../runtime/json/same-json.ts'
 import type { Workbench } from '../bench/workbench.ts'
 import type { ReplayedCall } from '../wire/runs.ts'
@@ -15,7 +15,7 @@ export async function replayRun(
   tell: (replayed: ReplayedCall) => void,
 ): Promise<void> {
   const tools = new Map(bench.tools.map((tool) => [tool.name, tool]))
-  for (const { key, call, before, step } of replayable(record)) {
+  for (const { key, call, context, step } of replayable(record)) {
     signal.throwIfAborted()
     const tool = tools.get(call._tool)
     const reason = !tool
@@ -30,7 +30,6 @@ export async function replayRun(
       tell({ key, call, result: 'not run', reason, ...(was !== undefined && { was }) })
       continue
     }
-    const context = record.messages.slice(0, before)
     const id = globalThis.crypto.randomUUID()
     const { output, error } = await bench.run(call, { id, context, signal }, () => undefined)
     const is = output ?? error
@@ -43,24 +42,21 @@ export async function replayRun(
 interface Replayable {
   readonly key: string
   readonly call: Call
-  readonly before: number
+  readonly context: readonly Message[]
   readonly step: Step | undefined
 }
 
-/** Returns the Calls to replay. References in a plan read writes of its other Calls, so use the context of the next Request. */
-function replayable({ steps, messages }: RecordedRun): Replayable[] {
-  const ran = steps.filter(({ kind }) => kind === 'call')
+/** Returns the Calls to replay. */
+function replayable(record: RecordedRun): Replayable[] {
+  const ran = record.steps.filter(({ kind }) => kind === 'call')
   if (ran.length > 0) {
-    return ran.map((step) => {
-      const next = steps.find(({ kind, index }) => kind === 'request' && index > step.index)
-      return { key: step.key, call: step.call, before: next?.before ?? messages.length, step }
-    })
+    return ran.map((step) => ({ key: step.key, call: step.call, context: record.contextAfter(step), step }))
   }
-  return steps.flatMap((step) =>
+  return record.steps.flatMap((step) =>
     callsOf(step).map((call, place) => ({
       key: `${step.key}.${place}`,
       call,
-      before: step.before,
+      context: record.contextOf(step),
       step: undefined,
     })),
   )

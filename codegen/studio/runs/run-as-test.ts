@@ -1,4 +1,3 @@
-import type { Message } from '../../../runtime/context/message.ts'
 import { isJsonObject } from '../../../runtime/json/json.ts'
 import type { TestText } from '../wire/runs.ts'
 import { answerOf, asText, type RecordedRun, type Step } from './recorded-run.ts'
@@ -11,7 +10,8 @@ import { statusOf } from './run-views.ts'
  * @returns undefined if the record has no answer of a model.
  */
 export function runAsTest(id: string, record: RecordedRun): TestText | undefined {
-  const requests = record.steps.filter((step) => answerOf(step) !== undefined)
+  const steps = record.lastRun
+  const requests = steps.filter((step) => answerOf(step) !== undefined)
   const [first] = requests
   if (!first) return undefined
   const turns = requests.map((step) => {
@@ -23,8 +23,8 @@ export function runAsTest(id: string, record: RecordedRun): TestText | undefined
       ...(usage && { usage }),
     }
   })
-  const context: readonly Message[] = record.messages.slice(0, first.before)
-  const ran = record.steps.filter(({ kind }) => kind === 'call')
+  const context = record.contextOf(first)
+  const ran = steps.filter(({ kind }) => kind === 'call')
   // Sorted: steps are recorded in the order of their start, but the run resolves with the order of the plan.
   const ended = ran
     .filter((step) => !['waiting', 'running'].includes(statusOf(step)))

@@ -43,8 +43,8 @@ export function stepView(step: Step, record: RecordedRun, tools: Tools): StepVie
 }
 
 /** The Messages that a step found, and what References read in them. */
-export function contextView({ messages }: RecordedRun, before: number): ContextView {
-  const found = messages.slice(0, before)
+export function contextView(record: RecordedRun, step: Step): ContextView {
+  const found = record.contextOf(step)
   const names = new Set(found.flatMap((message) => (isData(message) ? [messageKind(message)] : [])))
   const kinds = [...names].map((kind) => {
     const path = { kind, segments: [] }
@@ -60,7 +60,7 @@ function isData(message: Message): message is Message & Parameters<typeof messag
 function planView(step: Step, record: RecordedRun, tools: Tools): PlanView | undefined {
   const calls = callsOf(step)
   if (calls.length === 0) return undefined
-  const context = record.messages.slice(0, step.before)
+  const context = record.contextOf(step)
   const { isReadable, complete } = planReading((tool) => tools.get(tool)?.schema, context)
   const { waitsFor, problem } = graphOf(() => planGraph(calls.map(complete), context, isReadable))
   const views = calls.map((call, place): PlannedCallView => {

@@ -86,7 +86,7 @@ export class RunRoutes {
   /** The context as the step found it. */
   async #context(id: string, index: string): Promise<ContextView> {
     const record = await this.#record(id)
-    return contextView(record, stepOf(record, index).before)
+    return contextView(record, stepOf(record, index))
   }
 
   async #decide(id: string, { decisions }: JsonObject): Promise<{ readonly file: string }> {

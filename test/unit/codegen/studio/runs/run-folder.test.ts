@@ -13,7 +13,7 @@ import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { compareRuns } from '../../../../../codegen/studio/runs/compare-runs.ts'
 import { eventsOf } from '../../../../../codegen/studio/runs/events-of.ts'
-import { RecordedRun } from '../../../../../codegen/studio/runs/recorded-run.ts'
+import { RecordedRun, type Step } from '../../../../../codegen/studio/runs/recorded-run.ts'
 import { replayRun } from '../../../../../codegen/studio/runs/replay-run.ts'
 import { runAsTest } from '../../../../../codegen/studio/runs/run-as-test.ts'
 import { RunFolder } from '../../../../../codegen/studio/runs/run-folder.ts'
@@ -128,9 +128,25 @@ describe('VIEW-2 a recorded run', () => {
 
   test('has the context and the state of every step', async () => {
     const record = recordOf(await recorded([first]))
-    const [begin, last] = [record.steps[0], record.steps.at(-1)]
-    expect(contextView(record, begin?.before ?? -1)).toEqual({ messages: options.context, kinds: {} })
-    expect(contextView(record, last?.before ?? -1)).toMatchObject({ kinds: { state: { sum: 3 } } })
+    const [begin, last] = [record.steps[0], record.steps.at(-1)] as [Step, Step]
+    expect(contextView(record, begin)).toEqual({ messages: options.context, kinds: {} })
+    expect(contextView(record, last)).toMatchObject({ kinds: { state: { sum: 3 } } })
+  })
+
+  test('after another one in its file has neither its context nor its end', async () => {
+    const earlier = await recorded([first, second])
+    const [start, ...rest] = earlier.map((event) => ('runId' in event ? { ...event, runId: 'later' } : event))
+    const record = recordOf([...earlier, start])
+    expect(record.line.status).toBe('running')
+    for (const event of rest) record.add(event)
+    expect(record.line).toMatchObject({ status: 'succeeded', requests: 4, calls: 4, tokens: 220 })
+    const [begin, end] = [record.lastRun[0], record.lastRun.at(-1)] as [Step, Step]
+    expect(contextView(record, begin)).toEqual({ messages: options.context, kinds: {} })
+    const once = recordOf(earlier)
+    expect(contextView(record, end)).toEqual(contextView(once, once.steps.at(-1) as Step))
+    for (const [index, step] of once.steps.entries())
+      expect(record.contextAfter(record.steps[index] as Step)).toEqual(once.contextAfter(step))
+    expect(runAsTest('run.jsonl', record)).toEqual(runAsTest('run.jsonl', once))
   })
 
   test('is read from what an Agent gave or threw, from a Vessel, and from a run that waits', async () => {
@@ -249,6 +265,30 @@ describe('VIEW-2 a recorded run', () => {
       await runSaved(made?.text ?? '')
       const isPaid = !('confirm' in more) && !made?.text.includes('"x"')
       expect(paid).toEqual(isPaid ? [5] : [])
+    })
+
+    test('of a run that was resumed, in the same file, after an approval', async () => {
+      const events: RunEvent[] = []
+      const common = { ...options, confirm: rules, log: (event: RunEvent) => events.push(event) }
+      const waiting = { client: scriptedModel([{ calls: [payment] }]) }
+      const thrown: unknown = await Agent({ ...common, ...waiting }).catch((error: unknown) => error)
+      if (!(thrown instanceof LoopError)) throw thrown
+      const resume = thrown.result.suspended
+      if (!resume) throw new Error('It waits.')
+      const decisions = resume.approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true }))
+      const before = events.length
+      await Agent({ ...common, resume, decisions, client: scriptedModel([{ output: 5 }]) })
+      const plain = JSON.parse(JSON.stringify(events)) as RunEvent[]
+      expect(recordOf(plain.slice(0, before + 1))).toMatchObject({
+        line: { status: 'running' },
+        approvals: [],
+      })
+      const record = recordOf(plain)
+      const { messages } = contextView(record, record.steps.at(-1) as Step)
+      expect(messages.filter(({ type }) => type === 'text')).toEqual(options.context)
+      paid.length = 0
+      await runSaved(runAsTest('resumed.jsonl', record)?.text ?? '')
+      expect(paid).toEqual([5])
     })
 
     test('and a file without an answer is none', () => {
