@@ -3,6 +3,7 @@ import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Argument, Implementation, ReturnedValue } from '../function-implementation.ts'
 import type { GeneratedFile, Model } from '../model.ts'
+import { isInheritedName } from '../names/inherited-name.ts'
 import { toIdentifier } from '../names/names.ts'
 import { wayWithin } from '../paths/portable-path.ts'
 import { propertyAccess, propertyName, stringLiteral } from '../print/literal.ts'
@@ -154,7 +155,9 @@ function passed(argument: Argument, index: number, callee: string, date: Convert
     return asParameter(whole, argument.value.isNarrower, callee, index)
   }
   const { name, isRest, isOptional, value } = argument
-  const read = `call${propertyAccess(name)}`
+  const member = `call${propertyAccess(name)}`
+  const isInherited = isOptional && isInheritedName(name)
+  const read = isInherited ? `(Object.hasOwn(call, ${stringLiteral(name)}) ? ${member} : undefined)` : member
   const converted = convert(read, value.conversion, date)
   if (isRest) {
     const items = isOptional ? restValue(read, converted) : converted

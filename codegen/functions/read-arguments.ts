@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Argument, PassedValue } from '../function-implementation.ts'
+import { isInheritedName } from '../names/inherited-name.ts'
 import { literalValue } from './default-value.ts'
 import type { Problems } from './problems.ts'
 import type { TaggedFunction } from './tagged-functions.ts'
@@ -83,6 +84,7 @@ function readParameter(
     mayBeUndefined(type)
   return {
     ...passed,
+    isNarrower: passed.isNarrower || (isOptional && isInheritedName(name ?? '')),
     name: name ?? '',
     isOptional,
     schema: value === undefined ? schema : { ...schema, default: value },

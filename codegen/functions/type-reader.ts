@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import type { Conversion, ConvertedMember } from '../function-implementation.ts'
+import { isInheritedName } from '../names/inherited-name.ts'
 import { strayConstraints, withConstraints } from './constraints.ts'
 import { memberDocs } from './doc-tags.ts'
 import type { NamedTypes } from './named-types.ts'
@@ -86,8 +87,12 @@ export class TypeReader implements TypeSource {
     const docs = this.#docs(property, site)
     return {
       ...passed,
-      // Under `exactOptionalPropertyTypes` an undefined member differs from an absent one.
-      isNarrower: passed.isNarrower || holdsUndefined(property, type, this.checker),
+      isNarrower:
+        passed.isNarrower ||
+        // Under `exactOptionalPropertyTypes` an undefined member differs from an absent one.
+        holdsUndefined(property, type, this.checker) ||
+        // The type of the Call's member includes what it inherits.
+        (isOptional && isInheritedName(property.name)),
       name: property.name,
       isOptional,
       schema: described(this.constrained(schema, docs.keywords, site), docs.description),

@@ -1,3 +1,4 @@
+import { isInheritedName } from '../names/inherited-name.ts'
 import { schemaDoc } from './doc-comment.ts'
 import { propertyName, stringLiteral } from './literal.ts'
 import type { Member, ObjectNode, TupleNode, TypeNode } from './type-node.ts'
@@ -65,9 +66,7 @@ function memberText(member: Member, names: TypeTextNames, indent: string): strin
 
 /** Adds the inherited member's type to an optional one such as `toString`: TypeScript finds that in an object without its own. */
 function inherited({ name, optional }: Member): string {
-  return optional && name !== '__proto__' && Object.hasOwn(Object.prototype, name)
-    ? ` | {}[${stringLiteral(name)}]`
-    : ''
+  return optional && isInheritedName(name) ? ` | {}[${stringLiteral(name)}]` : ''
 }
 
 /** Prints the index signature's type. With `exactOptionalPropertyTypes` off, optional members may be undefined and must fit it. */

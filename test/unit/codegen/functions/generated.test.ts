@@ -83,6 +83,10 @@ export const quoted = (given: { 'abort-signal': AbortSignal; stop: AbortSignal; 
   given['abort-signal'].aborted || given.stop.aborted
 /** @tool */
 export const shout = <N extends Named>({ name, ...more }: N): string => name.toUpperCase() + Object.keys(more).join()
+/** @tool */
+export const inherited = (name: string, constructor?: string, toString = 3, ...valueOf: string[]): unknown[] => [name, constructor ?? null, toString, valueOf]
+/** @tool */
+export const inheriting = (given: { all: { constructor?: string }; toString?: number }): string => JSON.stringify(given)
 export class Counter {
   count = 0
   /** @tool */
@@ -217,6 +221,9 @@ const runs: [call: Call, output: unknown][] = [
   [{ _tool: 'keyed', by: { y: 1, x1: 2 }, all: { 1: 'a' } }, '[{"y":1,"x1":2},{"1":"a"}]'],
   [{ _tool: 'quoted' }, false],
   [{ _tool: 'shout', name: 'a' }, 'Asignal'],
+  [{ _tool: 'inherited', name: 'x' }, ['x', null, 3, []]],
+  [{ _tool: 'inherited', name: 'x', constructor: 'y', toString: 4, valueOf: ['z'] }, ['x', 'y', 4, ['z']]],
+  [{ _tool: 'inheriting', all: { constructor: 'x' } }, '{"all":{"constructor":"x"}}'],
   [{ _tool: 'Counter.next', by: 2 }, 2],
   [{ _tool: 'Counter.next' }, 3],
   [{ _tool: 'Counter.zero' }, 0],
