@@ -1,4 +1,4 @@
-import { tooLarge } from './body-problems.ts'
+import { brokenOff, tooLarge } from './body-problems.ts'
 import type { HeldBytes } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 
@@ -29,7 +29,9 @@ export function countedBody(
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { done, value } = await next()
+        const { done, value } = await next().catch((error: unknown) => {
+          throw brokenOff(error)
+        })
         if (done || !value) {
           controller.close()
           return

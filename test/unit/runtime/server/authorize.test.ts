@@ -1,6 +1,7 @@
 import { memoryStore, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
-import { doors, jsonRequest, post, serveWorkshop, workshop } from './serving.ts'
+import { json, open, request } from './raw-socket.ts'
+import { doors, jsonRequest, post, serveWorkshop, until, workshop } from './serving.ts'
 
 describe('SERVE-6 who may ask, and faults on the way', () => {
   test('beyond loopback nothing answers without credentials', async () => {
@@ -49,6 +50,29 @@ describe('SERVE-6 who may ask, and faults on the way', () => {
     const body = JSON.stringify({ left: 1, right: 2 })
     const headers = { 'content-type': 'text/plain', 'x-type': 'application/json' }
     expect((await fetch(`${url}/tools/add`, { method: 'POST', body, headers })).status).toBe(200)
+  })
+
+  test('a body that breaks off while `authorize` reads it is no fault of the server', async () => {
+    const faults: unknown[] = []
+    const read = { begun: 0, ended: 0 }
+    const authorize = async (request: Request) => {
+      read.begun += 1
+      await request
+        .clone()
+        .text()
+        .finally(() => {
+          read.ended += 1
+        })
+      return { id: 'anna' }
+    }
+    const { url } = await serveWorkshop({ authorize, onError: (error) => faults.push(error) })
+    const client = open(url)
+    client.write(request('POST /calls', ['host: localhost', json, 'content-length: 100'], '{'))
+    await until(() => read.begun === 1)
+    client.destroy()
+    await until(() => read.ended === 1)
+    expect((await post(`${url}/tools/add`, { left: 1, right: 2 })).body).toBe(3)
+    expect(faults).toEqual([])
   })
 
   test('a fault while authorising lets nobody in, and says nothing outside', async () => {
