@@ -32,7 +32,7 @@ export class ObjectValues {
     const base = strictly ?? loose
     if (!base) return
     if (next === undefined) yield* [base, loose ?? base]
-    else if (inside?.location.length === 0) yield without(base, next)
+    else if (inside?.location.length === 0) yield without(this.#base(this.#all, next) ?? base, next)
     if (this.#way.depth >= deepest) return
     const other = this.#all.of(strict)
     const names = this.#namesOnWay()
@@ -105,8 +105,8 @@ export class ObjectValues {
     }
   }
 
-  /** Generates an object with the required members only. */
-  #base(all: Conjunction): Members | undefined {
+  /** Generates an object with the required members, and others than `avoided` up to the least number of members. */
+  #base(all: Conjunction, avoided?: string): Members | undefined {
     const members: [string, unknown][] = []
     for (const name of all.required) {
       const found = this.#simplest(all, name)
@@ -117,7 +117,7 @@ export class ObjectValues {
     const more = possibleNames(all) ?? [...namedMembers(all), ...madeUpNames(Math.min(least, mostMembers))]
     for (const name of more) {
       if (members.length >= least) break
-      if (all.required.has(name)) continue
+      if (all.required.has(name) || name === avoided) continue
       const found = this.#simplest(all, name)
       if (found) members.push([name, found.value])
     }

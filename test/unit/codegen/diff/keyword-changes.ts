@@ -230,6 +230,13 @@ export const keywordChanges: readonly KeywordChange[] = [
     'safe',
   ],
   ['a member becomes required', closed({ a: text }), closed({ a: text }, ['a']), 'breaks', 'safe'],
+  [
+    'a member becomes required where one of two has to be there',
+    { ...(closed({ a: text, b: text }) as object), minProperties: 1 },
+    { ...(closed({ a: text, b: text }, ['a']) as object), minProperties: 1 },
+    'breaks',
+    'safe',
+  ],
   ['a member becomes optional', closed({ a: text }, ['a']), closed({ a: text }), 'safe', 'breaks'],
   ['an object is closed', open({ a: text }), closed({ a: text }), 'breaks', 'safe'],
   [
