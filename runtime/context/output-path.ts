@@ -1,5 +1,5 @@
 import type { CallError } from '../errors.ts'
-import { isJsonObject, own } from '../json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { copyJson } from '../json/json-copy.ts'
 import { briefly } from '../problems/problem.ts'
 import {
@@ -130,9 +130,7 @@ export function instanceOf(call: Call): { readonly _instance?: string } {
 }
 
 function failureData(failure: unknown): { name: string; code: string | number; message: string } {
-  const { name, code, message } = isJsonObject(failure)
-    ? failure
-    : { name: undefined, code: undefined, message: failure }
+  const { name, code, message }: JsonObject = isJsonObject(failure) ? failure : { message: failure }
   return {
     name: typeof name === 'string' ? name : 'Error',
     code: typeof code === 'string' || typeof code === 'number' ? code : 'activity_failed',

@@ -121,8 +121,12 @@ export function parseReference(text: string): Expression | null {
  */
 export function parseOutputPath(text: string): Expression {
   const expression = parseExpression(text)
-  if (!expression)
-    throw invalidPath(text, "a path such as †state.user.name or †state.'odd key', with || and && between")
+  // A large output is copied for each of its paths.
+  if (!expression || expression.alternatives.flat().length > 16)
+    throw invalidPath(
+      text,
+      "up to 16 paths such as †state.user.name or †state.'odd key', with || and && between",
+    )
   return refuseReserved(text, expression)
 }
 

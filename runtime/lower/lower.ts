@@ -122,10 +122,11 @@ function lowerFrom(start: JsonSchema, schema: JsonSchema, lowering: Lowering): L
     return asDialect(start, schema, lowering)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    const [expected, received] = ['a chain of definitions that the stack can follow', 'a longer one']
-    const advice = 'have fewer definitions lead to others that lead to others'
-    const message = `/$defs: expected ${expected}, got ${received}; ${advice}`
-    lowering.problems.push({ path: '/$defs', expected, received, message })
+    lowering.refuse(
+      lowering.origins.locate({}, '/$defs'),
+      'a chain of definitions that the stack can follow',
+      'a longer one; have fewer definitions lead to others that lead to others',
+    )
     return undefined
   }
 }

@@ -27,6 +27,7 @@ describe('OUT-7a what cannot be written is refused before anything runs', () => 
     ['64 segments that become 65 with their kind', segments(64)],
     ['994 characters that become 1,001 with †state.', segments(1, 'x'.repeat(994))],
     ['an alternative that does', `†state.ok || ${segments(64)}`],
+    ['17 paths, each of which would get a copy', Array(17).fill('†a').join(' && ')],
   ]
   test.each(paths)('%s', async (_what, _outputPath) => {
     const { Tool, ran } = counting(1, { _outputPath: text })
@@ -36,12 +37,13 @@ describe('OUT-7a what cannot be written is refused before anything runs', () => 
   })
 
   test('the longest and deepest paths that can be stored are written', async () => {
-    for (const path of [segments(63), `†state.${segments(63)}`, segments(1, 'x'.repeat(993))]) {
+    const sixteen = Array(16).fill('†a').join(' && ')
+    for (const path of [segments(63), `†state.${segments(63)}`, segments(1, 'x'.repeat(993)), sixteen]) {
       const { Tool } = counting(nested(900), { _outputPath: text })
       const context = createContext()
       const outcome = await Tool.run({ _tool: 't', value: nested(899), _outputPath: path }, { context })
       expect(outcome.error).toBeUndefined()
-      expect(context.messages).toHaveLength(1)
+      expect(context.messages).toHaveLength(path === sixteen ? 16 : 1)
     }
   })
 
