@@ -97,7 +97,7 @@ class Loop {
   }
 
   /** Runs the Calls that waited for decisions. @returns The output, if the suspended run already had one. */
-  async #resume({ turn, waiting, unwritten, output, usage, spent }: SuspendedRun): Promise<unknown> {
+  async #resume({ turn, waiting, unwritten, output = null, usage, spent }: SuspendedRun): Promise<unknown> {
     this.#usage = usage
     this.#settings.meter.add(spent)
     this.#recordedPlan = waiting.map(({ call }) => call)

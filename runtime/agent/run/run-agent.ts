@@ -1,9 +1,12 @@
 import { concurrencyOf, referencesOf, timeoutOf } from '../../call/registry-state.ts'
+import { interpretCheck } from '../../check-tree/interpret.ts'
 import { appendAll } from '../../context/append-all.ts'
 import type { Call } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { planReading } from '../../plan/plan-reading.ts'
+import { plainGoal } from '../../schema/plain-goal.ts'
 import type { Effects } from '../../schema/schema.ts'
+import type { SuspendedRun } from '../approvals/approval.ts'
 import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
 import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
@@ -23,7 +26,8 @@ import { performer } from './performer.ts'
 export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<AgentResult> {
   const whole = completeOptions(given, lineage)
   const options = applySearch(whole)
-  const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm, resume } = options
+  const { context, executor: factory = inProcessExecutor, tools, maxTime, confirm } = options
+  const resume = options.resume && withFittingOutput(options.resume, options.output)
   const { runId, depth } = lineage
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
   const rules = confirm && toConfirmRules(confirm)
@@ -50,6 +54,13 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
     },
     executor,
   )
+}
+
+/** Drops an output that the goal refuses, which may be another one than when the run was stored: the model is asked for it again. */
+function withFittingOutput(resume: SuspendedRun, goal: AgentOptions['output']): SuspendedRun {
+  const { output = null } = resume
+  if (output === null || goal === undefined || interpretCheck(plainGoal(goal))(output)) return resume
+  return { ...resume, output: null }
 }
 
 /** Creates the function that performs the steps of a run whose loop runs in an engine, or in its sandbox. */

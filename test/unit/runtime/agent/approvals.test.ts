@@ -383,6 +383,37 @@ describe('REQ-9 approvals that wait', () => {
     expect(context.messages).toEqual([said, ...result.context.slice(suspended.context.length)])
   })
 
+  test.each<[string, (stored: SuspendedRun) => object, object]>([
+    ['without its output, as after storage that drops null', ({ output: _, ...rest }) => rest, output],
+    ['with an output', (stored) => ({ ...stored, output: 'early' }), { type: 'number' }],
+    ['with an output', (stored) => ({ ...stored, output: 'early' }), { enum: ['late'] }],
+  ])(
+    'REQ-8 a run that is stored %s asks the model for one that its goal allows: %#',
+    async (_, change, goal) => {
+      const registry = registryWithTools()
+      const stored = await suspend(registry, [pay(5)])
+      const decisions = stored.approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true }))
+      const wanted = 'type' in goal && goal.type === 'number' ? 7 : 'late'
+      const client = scriptedModel([{ output: wanted }])
+      const more = { output: goal, client }
+      const { output: given, turns } = await resumed(
+        registry,
+        change(stored) as SuspendedRun,
+        decisions,
+        more,
+      )
+      expect(given).toBe(wanted)
+      expect(turns.flatMap(({ outcomes }) => outcomes.map(({ status }) => status))).toEqual(['succeeded'])
+    },
+  )
+
+  test('REQ-8 a run that is stored with an output that its goal still allows ends with it', async () => {
+    const registry = registryWithTools()
+    const stored = await suspend(registry, [pay(5)])
+    const { output: given } = await resumed(registry, { ...stored, output: 'early' }, approve(stored))
+    expect(given).toBe('early')
+  })
+
   test('decisions without the run that they are about begin no new one', async () => {
     const registry = registryWithTools()
     const client = scriptedModel([{ calls: [pay(5)] }, done])
