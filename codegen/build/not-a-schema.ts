@@ -12,12 +12,17 @@ export interface Mistake {
 export function notASchema(value: unknown): Mistake | undefined {
   const library = validationLibrary(value)
   if (library) return { got: `a schema of ${library.name}`, fix: library.fix }
+  if (value === undefined) return { got: 'undefined', fix: fixOfUndefined }
   if (typeof value === 'function') return { got: 'a function', fix: 'Put a schema in its place.' }
   if (!isJsonObject(value)) return { got: briefly(value), fix: 'Put a schema in its place.' }
   if (value instanceof Date) return { got: 'a Date', fix: "Use Type.String({ format: 'date-time' })." }
   const name = builtIns.find((each) => value instanceof each)?.name
   return name === undefined ? undefined : { got: `a ${name}`, fix: 'Put a schema in its place.' }
 }
+
+/** An import is undefined where two files import each other: one of them runs before the other. */
+const fixOfUndefined =
+  'Put a schema in its place, or leave the key out. If it is imported: its file must not import this one, directly or through others. Move what both need into a file of its own.'
 
 /** Built-in classes that JSON cannot express. Instances of other classes may be schemas. */
 const builtIns = [RegExp, Map, Set, WeakMap, WeakSet, Promise, URL, Error, ArrayBuffer]

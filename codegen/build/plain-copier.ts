@@ -19,6 +19,9 @@ const deepest = 200
  */
 const dropped = new Set(['$schema', '$vocabulary', 'tsType', 'tsEnumNames'])
 
+/** Keywords that are built from an argument that is required, such as `Type.Array(item)`. Others may be options of a caller. */
+const neverOptional = new Set(['items', 'not', '$ref'])
+
 /** TypeBox's hidden marks for features that a plain schema cannot express. */
 const lostMarks: Readonly<Record<string, string>> = {
   '~refine': 'the check of Type.Refine',
@@ -52,7 +55,8 @@ export class PlainCopier {
     reportForeignMarks(live, pointer, report)
     const copy: JsonSchema = {}
     for (const [keyword, value] of Object.entries(live)) {
-      if (keyword.startsWith('~') || dropped.has(keyword) || value === undefined) continue
+      if (keyword.startsWith('~') || dropped.has(keyword)) continue
+      if (value === undefined && !neverOptional.has(keyword)) continue
       const at = `${pointer}/${pointerSegment(keyword)}`
       const given = keyword === 'pattern' && value instanceof RegExp ? patternOf(value, at, report) : value
       const copied = this.#keyword(keyword, given, at, report)
@@ -94,9 +98,7 @@ export class PlainCopier {
 
   #map(map: JsonObject, pointer: string, report: ReportProblem): unknown {
     return this.#once(map, pointer, report, () => {
-      const entries = Object.entries(map).filter(
-        ([key, value]) => value !== undefined && isAllowed(key, pointer, report),
-      )
+      const entries = Object.entries(map).filter(([key]) => isAllowed(key, pointer, report))
       return Object.fromEntries(
         entries.map(([key, value]) => [key, this.schema(value, `${pointer}/${pointerSegment(key)}`, report)]),
       )

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
 import { tool } from '../../../../runtime/schema/tool.ts'
@@ -17,6 +17,9 @@ for (let level = 0; level < 40; level++) wide = { type: 'object', properties: { 
 const markedByOld = { type: 'string', [Symbol('TypeBox.Optional')]: 'Optional' }
 /** As 1.x marks it, in an object that 0.34 made. */
 const madeByOld = { type: 'object', properties: { a: Type.Optional(Type.String()) }, required: ['a'] }
+
+/** An import from a file that has not run yet. */
+const missing = undefined as unknown as TSchema
 
 const cases: { given: string; schema: object; want: string }[] = [
   { given: 'Undefined', schema: Type.Undefined(), want: 'not-json-kind: JSON has no type "undefined"' },
@@ -75,6 +78,26 @@ const cases: { given: string; schema: object; want: string }[] = [
     given: 'a function where a schema belongs',
     schema: { type: 'object', properties: { a: Type.String } },
     want: 'malformed-schema: expected a schema, got a function.',
+  },
+  {
+    given: 'undefined as a property',
+    schema: Type.Object({ a: missing }),
+    want: 'malformed-schema: expected a schema, got undefined.',
+  },
+  {
+    given: 'undefined as the items of a list',
+    schema: Type.Array(missing),
+    want: 'malformed-schema: expected a schema, got undefined.',
+  },
+  {
+    given: 'undefined as the values of a record',
+    schema: Type.Record(Type.String(), missing),
+    want: 'malformed-schema: expected a schema, got undefined.',
+  },
+  {
+    given: 'Type.Ref of undefined',
+    schema: Type.Ref(undefined as unknown as string),
+    want: 'malformed-schema: "$ref" must be a string, such as the $id of a schema, got nothing.',
   },
   {
     given: 'Type.Ref of an object',

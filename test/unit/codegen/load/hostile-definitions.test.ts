@@ -112,6 +112,18 @@ describe('GEN-4: what definitions throw is a finding with its place, whatever it
     expect(err).toContain('a circle of imports (definitions/')
     expect(err).toContain('fix: Move what both need into a file of its own')
   })
+
+  test('what files that import each other leave undefined is refused at its place', async () => {
+    const head = "import { Type } from 'typebox'\n"
+    const { code, err } = await generated({
+      'definitions/a.ts': `${head}import { B } from './b.ts'\nexport const A = Type.Object({ a: Type.String() })\nexport const a = Type.Object({ _tool: Type.Literal('a'), b: B })\n`,
+      'definitions/b.ts': `${head}import { A } from './a.ts'\nexport const B = Type.Object({ list: Type.Array(A) })\n`,
+    })
+    expect(code).toBe(1)
+    expect(err).toContain('definitions/b.ts:3:')
+    expect(err).toContain('expected a schema, got undefined')
+    expect(err).toContain('its file must not import this one')
+  })
 })
 
 describe('a definition that never ends', () => {
