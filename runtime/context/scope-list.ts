@@ -11,7 +11,8 @@ export type Scopes = ReadonlyMap<string, readonly Path['segments'][]>
  */
 export function parseScopes(entries: readonly string[]): Scopes {
   const scopes = new Map<string, Path['segments'][]>()
-  for (const entry of entries) {
+  // Each once: a model can repeat one a hundred thousand times.
+  for (const entry of new Set(entries)) {
     for (const { kind, segments } of pathsOf(entry)) {
       const ways = scopes.get(kind)
       if (ways) ways.push(segments)
@@ -27,10 +28,11 @@ function pathsOf(entry: string): readonly Path[] {
     const paths = expression.alternatives.flat()
     if (expression.daggers) return paths
     const [kind = '', ...rest] = paths[0]?.segments ?? []
-    // A kind has no dots: `state.deploy` would name a kind that nobody writes, and so allow nothing.
-    if (paths.length === 1 && rest.length === 0) return [{ kind, segments: [] }]
-    if (paths.length === 1)
+    if (paths.length === 1) {
+      if (rest.length === 0) return [{ kind, segments: rest }]
+      // A kind has no dots: `state.deploy` would name a kind that nobody writes, and so allow nothing.
       throw invalidPath(entry, `${formatPath({ kind, segments: rest })} as a scope, with its †`)
+    }
   }
   throw invalidPath(entry, 'a kind such as state, or a Reference such as †state.deploy, as a scope')
 }

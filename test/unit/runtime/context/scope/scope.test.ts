@@ -213,3 +213,10 @@ test.each<[string, (index: number) => Message]>([
   // A few for each Message; all that was written before would be a quarter of a million.
   expect(count).toBeLessThan(20 * messages.length)
 })
+
+test('SCOPE-1 a scope that a model repeats costs what one does', () => {
+  const messages = Array.from({ length: 4_000 }, (_, index) =>
+    state({ [`k${index}`]: index }, { _path: `†state.k${index}` }),
+  )
+  expect(scopedContext(messages, Array(100_000).fill('†state.k1'))).toEqual([messages[1]])
+}, 20_000)
