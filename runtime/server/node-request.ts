@@ -204,7 +204,8 @@ function connectionOf(socket: Socket): Connection {
 
 /** Discards the rest of a body for a moment, then closes the connection. Closing at once would lose the response. */
 function letGo(incoming: IncomingMessage): void {
-  incoming.resume()
+  // A body that `authorize` has begun to read would wait for its reader.
+  incoming.removeAllListeners('readable').resume()
   const timer = setTimeout(() => {
     if (!incoming.complete) incoming.socket.destroy()
   }, lingerTime)
