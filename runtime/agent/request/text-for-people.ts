@@ -33,17 +33,21 @@ const beginOfThoughts = '<think>'
 class AfterThoughts {
   #isThinking = false
   #isOver = false
+  /** The white space before the text. Apart from it, since a model can write nothing else for long. */
+  #space = ''
   /** The text whose continuation decides whether thoughts begin or end with it. */
   #held = ''
 
   push(piece: string): string {
     if (this.#isOver) return piece
-    const text = this.#held + piece
+    let text = this.#held + piece
     if (!this.#isThinking) {
       const begun = text.trimStart()
-      this.#isThinking = begun.startsWith(beginOfThoughts)
-      this.#isOver = !this.#isThinking && !beginOfThoughts.startsWith(begun)
-      if (this.#isOver) return text
+      this.#space += text.slice(0, text.length - begun.length)
+      text = begun
+      this.#isThinking = text.startsWith(beginOfThoughts)
+      this.#isOver = !this.#isThinking && !beginOfThoughts.startsWith(text)
+      if (this.#isOver) return this.#space + text
     }
     const end = this.#isThinking ? text.indexOf(endOfThoughts) : -1
     this.#isOver = end >= 0
