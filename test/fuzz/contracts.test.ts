@@ -12,6 +12,7 @@ import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
 import { made } from './made.ts'
+import { mutualDefinitions, valuesTo } from './mutual-definitions.ts'
 import { overlappingSchema, overlappingValue } from './overlapping-schema.ts'
 import { recursiveCase } from './recursive-schema.ts'
 
@@ -93,6 +94,30 @@ fuzz(
       if (!accepts(value)) continue
       seen.taken++
       expect(takes(value), JSON.stringify({ first, second, value })).toBe(true)
+    }
+  },
+)
+
+const values = valuesTo(2)
+const mutual = { safe: 0, taken: 0 }
+
+fuzz(
+  'DIFF-2 the same for definitions that refer to each other, and all small values',
+  400,
+  fc.tuple(mutualDefinitions, mutualDefinitions, fc.nat(), fc.nat(), fc.boolean()),
+  ([first, other, at, how, isTurned]) => {
+    const second = changed(first, at, how, { anyOf: [other.$defs?.B ?? true] })
+    const [before, after] = isTurned ? [second, first] : [first, second]
+    const [accepts, takes] = [made(() => interpretCheck(before)), made(() => interpretCheck(after))]
+    if (!accepts || !takes) return
+    const side = ({ $defs = {}, ...schema }: JsonSchema) => ({ schema, definitions: $defs })
+    const universe = new Universe(side(before), side(after))
+    if (universe.obstacle !== undefined || proveContained(universe).length > 0) return
+    mutual.safe++
+    for (const value of values) {
+      if (!accepts(value)) continue
+      mutual.taken++
+      expect(takes(value), JSON.stringify({ before, after, value })).toBe(true)
     }
   },
 )
@@ -227,6 +252,6 @@ fuzz(
 )
 
 test('the pairs above are of both kinds', () => {
-  for (const count of [...Object.values(seen), ...Object.values(toolSeen)])
+  for (const count of [seen, toolSeen, mutual].flatMap((each) => Object.values(each)))
     expect(count).toBeGreaterThan(often(5))
 })

@@ -11,6 +11,8 @@ import type { Universe } from './universe.ts'
 const mostSteps = 20_000
 /** The deepest nesting of case distinctions. */
 const mostSplits = 6
+/** The position of no open goal: beyond all of them. */
+const noGoal = Number.POSITIVE_INFINITY
 /** The most gaps that a goal has. One is enough to know that it is not proven, and nobody reads more. */
 const mostGaps = 200
 
@@ -24,15 +26,14 @@ export function proveContained(universe: Universe): Gap[] {
 
 class Proof implements Prover {
   #steps = 0
-  /**
-   * The current goals with their depth in the value. The same goal at a greater depth may be assumed (induction): the value
-   * there is smaller.
-   */
-  readonly #open = new Map<string, number>()
+  /** The goals that are being proven, the outermost first. */
+  readonly #open = new Map<string, OpenGoal>()
   /** What is known of goals, so that definitions that each refer to the next twice do not double the work. */
   readonly #known = new Map<string, Known>()
-  /** Number of answers that depend on which goals are open. A goal that one of them is part of is not remembered. */
-  #dependent = 0
+  /** The keys of what is known while an open goal is assumed, in the order in which they were proven. */
+  readonly #assuming: string[] = []
+  /** The position of the outermost open goal that answers since the innermost one was opened depend on. */
+  #outermost = noGoal
   #splits = 0
 
   prove(all: Conjunction, wanted: Schema, location: Location): Gap[] {
@@ -42,21 +43,66 @@ class Proof implements Prover {
     if (all.texts.has(text)) return []
     const key = `${all.text} < ${text}`
     const known = this.#known.get(key)
-    // With more case distinctions left, it may be proven.
-    if (known && (known.gaps.length === 0 || known.splits <= this.#splits))
+    if (known && this.#applies(known, location)) {
+      this.#dependOn(known.assumes)
       return inside(location, known.gaps)
-    const opened = this.#open.get(key)
-    if (opened !== undefined) {
-      this.#dependent++
-      return opened < location.length ? [] : [{ location, keyword: 'size', wants: undefined }]
     }
-    const before = this.#dependent
-    this.#open.set(key, location.length)
-    const gaps = this.#proveOpen(all, wanted, location).slice(0, mostGaps)
+    const opened = this.#open.get(key)
+    if (opened) {
+      this.#dependOn(opened.position)
+      // By induction: the value there is smaller.
+      return opened.depth < location.length ? [] : [{ location, keyword: 'size', wants: undefined }]
+    }
+    return this.#remember(key, location, () => this.#proveOpen(all, wanted, location).slice(0, mostGaps))
+  }
+
+  #dependOn(position: number): void {
+    this.#outermost = Math.min(this.#outermost, position)
+  }
+
+  /** Whether what is known answers the goal here. What assumes an open goal does so only for values as small as its own. */
+  #applies({ gaps, splits, assumes, depth }: Known, location: Location): boolean {
+    if (gaps.length > 0) return splits <= this.#splits // With more case distinctions left, it may be proven.
+    return assumes === noGoal || depth <= location.length
+  }
+
+  /**
+   * Proves a goal and remembers the answer: for good if it depends on no goal around it; otherwise only that it is proven, as
+   * long as those goals are not refuted.
+   */
+  #remember(key: string, location: Location, work: () => Gap[]): Gap[] {
+    const outer = this.#outermost
+    const firstAssuming = this.#assuming.length
+    const position = this.#open.size
+    this.#outermost = noGoal
+    this.#open.set(key, { position, depth: location.length })
+    const gaps = work()
     this.#open.delete(key)
-    if (this.#dependent === before)
-      this.#known.set(key, { splits: this.#splits, gaps: relativeTo(location, gaps) })
+    const assumes = this.#outermost < position ? this.#outermost : noGoal
+    this.#conclude(firstAssuming, gaps.length === 0, assumes)
+    if (assumes === noGoal || gaps.length === 0) {
+      const found = {
+        splits: this.#splits,
+        gaps: relativeTo(location, gaps),
+        assumes,
+        depth: location.length,
+      }
+      this.#known.set(key, found)
+      if (assumes !== noGoal) this.#assuming.push(key)
+    }
+    this.#outermost = Math.min(outer, assumes)
     return gaps
+  }
+
+  /** Settles what was proven while a goal was assumed: it is refuted, or proven, under further assumptions or none. */
+  #conclude(first: number, isProven: boolean, assumes: number): void {
+    const keys = this.#assuming.splice(first)
+    for (const key of keys) {
+      const known = this.#known.get(key)
+      if (!isProven) this.#known.delete(key)
+      else if (known) this.#known.set(key, { ...known, assumes })
+    }
+    if (isProven && assumes !== noGoal) this.#assuming.push(...keys)
   }
 
   #proveOpen(all: Conjunction, wanted: JsonSchema | false, location: Location): Gap[] {
@@ -148,10 +194,22 @@ class Proof implements Prover {
   }
 }
 
-/** The gaps of a goal, relative to its location, and how many case distinctions there were around it. */
+/** A goal that is being proven: its position among the open ones, and its depth in the value. */
+interface OpenGoal {
+  readonly position: number
+  readonly depth: number
+}
+
+/** The answer for a goal. */
 interface Known {
-  readonly splits: number
+  /** Relative to its location. */
   readonly gaps: readonly Gap[]
+  /** How many case distinctions there were around it. */
+  readonly splits: number
+  /** The position of the outermost open goal that the answer assumes, or {@link noGoal}. */
+  readonly assumes: number
+  /** Its depth in the value. */
+  readonly depth: number
 }
 
 function relativeTo(location: Location, gaps: readonly Gap[]): Gap[] {

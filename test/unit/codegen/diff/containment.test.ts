@@ -362,6 +362,72 @@ test('CALL-11a what no value can be made for is asked once, where each level req
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
 })
 
+describe('DIFF-2 proofs of definitions that refer to each other', () => {
+  const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` })
+  const from = (definitions: Record<string, Schema>) => ({ schema: ref('A'), definitions })
+
+  test('what was proven while a goal was assumed is proven no more once that goal is refuted', () => {
+    const definitions = (a: Schema): Record<string, Schema> => ({
+      A: { anyOf: [ref('D'), { oneOf: [{ enum: [0, 'a'] }, ref('B')] }] },
+      B: ref('D'),
+      C: { type: 'array', items: ref('B') },
+      D: { type: 'object', properties: { a } },
+    })
+    const [wide, narrow] = [
+      definitions({ anyOf: [ref('C'), { type: 'integer' }] }),
+      definitions({ anyOf: [ref('C')] }),
+    ]
+    expect(proveContained(new Universe(from(wide), from(narrow)))).not.toEqual([])
+    expect(proveContained(new Universe(from(narrow), from(wide)))).toEqual([])
+  })
+
+  test('the same where the refuted goal is the first of several branches', () => {
+    const definitions = (b: Schema): Record<string, Schema> => ({
+      A: ref('C'),
+      B: { type: 'object', properties: { a: ref('D') }, required: ['b'] },
+      C: {
+        anyOf: [
+          { type: 'object', properties: { a: { const: 'a' } }, required: ['b'] },
+          { type: 'object', properties: { a: ref('B'), b } },
+        ],
+      },
+      D: {
+        type: 'object',
+        properties: { a: { allOf: [ref('A'), ref('C')] }, b: ref('D') },
+        required: ['a'],
+        additionalProperties: ref('B'),
+      },
+    })
+    const more: Schema = { type: 'object', properties: { a: ref('A') }, required: ['a'] }
+    const [wide, narrow] = [definitions(ref('C')), definitions({ allOf: [ref('C'), more] })]
+    expect(proveContained(new Universe(from(wide), from(narrow)))).not.toEqual([])
+    expect(proveContained(new Universe(from(narrow), from(wide)))).toEqual([])
+  })
+
+  test('a definition like that of JSON Schema, with itself in every part, is compared to the end', () => {
+    const [self, list] = [ref('A'), { type: 'array', items: ref('A'), minItems: 1 }]
+    const named: Schema = { type: 'object', additionalProperties: self }
+    const texts: Schema = { type: 'array', items: { type: 'string' } }
+    const alike = (names: string, schema: Schema): Record<string, Schema> =>
+      Object.fromEntries(names.split(' ').map((name) => [name, schema]))
+    const metaSchema = (comment: Schema) => {
+      const properties: Record<string, Schema> = {
+        comment,
+        ...alike('additionalItems contains additionalProperties propertyNames if then else not', self),
+        ...alike('allOf anyOf oneOf', list),
+        ...alike('definitions properties patternProperties', named),
+        items: { anyOf: [self, list] },
+        dependencies: { type: 'object', additionalProperties: { anyOf: [self, texts] } },
+      }
+      const schema: Schema = { type: 'object', properties }
+      return { schema, definitions: { A: { anyOf: [schema, { type: 'boolean' }] } } }
+    }
+    const [wide, narrow] = [metaSchema({ type: 'string' }), metaSchema({ type: 'string', minLength: 3 })]
+    expect(proveContained(new Universe(narrow, wide))).toEqual([])
+    expect(proveContained(new Universe(wide, narrow))).not.toEqual([])
+  })
+})
+
 test('DIFF-2 a chain of definitions that no stack can follow is not told, and ends nothing', () => {
   const chain = (last: string) => {
     const definitions: Record<string, Schema> = { D3000: { type: last } }
