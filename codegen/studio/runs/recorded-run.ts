@@ -42,7 +42,6 @@ export class RecordedRun {
   readonly steps: Step[] = []
   readonly messages: Message[] = []
   readonly #byKey = new Map<string, Step>()
-  readonly #calls = new Map<string, Step>()
   #version = 0
   #run = 0
   /** Number of Messages at the latest start. */
@@ -92,9 +91,10 @@ export class RecordedRun {
     }
   }
 
-  /** Returns the step in which the Call with this key ran first. */
+  /** Returns the step in which the Call with this key ran last: one that waited for an approval is run again. */
   callOf(key: string): Step | undefined {
-    return this.#calls.get(key)
+    const step = this.#byKey.get(key)
+    return step?.kind === 'call' ? step : undefined
   }
 
   /** The steps of the file's last run; of those that were repeated after an approval, only the last. */
@@ -167,7 +167,6 @@ export class RecordedRun {
     }
     this.steps.push(step)
     this.#byKey.set(key, step)
-    if (kind === 'call' && !this.#calls.has(key)) this.#calls.set(key, step)
   }
 
   /** An attempt belongs to the newest step that runs: a Request, or a Call that a model answers. */

@@ -284,6 +284,9 @@ describe('VIEW-2 a recorded run', () => {
         approvals: [],
       })
       const record = recordOf(plain)
+      expect(stepView(record.steps[0] as Step, record, tools).plan?.calls).toMatchObject([
+        { status: 'succeeded' },
+      ])
       const { messages } = contextView(record, record.steps.at(-1) as Step)
       expect(messages.filter(({ type }) => type === 'text')).toEqual(options.context)
       paid.length = 0
