@@ -143,10 +143,7 @@ class StreamedCompletion {
   }
 
   #think(thoughts: JsonObject, piece: JsonObject): void {
-    const added = JSON.stringify(thoughtsOf(piece))
-    if (added === '{}') return
-    this.#listener.onGrowth(added.length)
-    growThoughts(thoughts, piece)
+    this.#listener.onGrowth(growThoughts(thoughts, piece))
   }
 
   #growLegacy({ name, arguments: given }: JsonObject): void {

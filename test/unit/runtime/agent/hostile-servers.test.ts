@@ -498,6 +498,20 @@ describe('REQ-6 servers that are not what they should be', () => {
     expect(solution.calls).toEqual(want.map((given) => ({ _tool: 'pay', ...given })))
   })
 
+  test.each<[string, (text: string) => object]>([
+    ['a member', (text) => ({ reasoning_content: text })],
+    ['details', (text) => ({ reasoning_details: [{ type: 'reasoning.text', index: 0, format: 'f', text }] })],
+  ])('REQ-8b thoughts in many pieces, as %s, count as long as they are', async (_what, thought) => {
+    const pieces = (count: number): object[] =>
+      Array.from({ length: count }, () => ({ choices: [{ index: 0, delta: thought('so ') }] }))
+    const answer = spelt('pay', '{"amount":1}', 'a')
+    const options = { ...streamed, mode: 'native', maxAnswer: 2_000 } as const
+    const { solution } = await askServer(events(...pieces(500), answer, end), options)
+    expect(solution.calls).toEqual([{ _tool: 'pay', amount: 1 }])
+    const tooLong = askServer(events(...pieces(700), answer, end), options)
+    await expect(tooLong).rejects.toMatchObject({ code: 'limit_reached' })
+  })
+
   test.each([true, false])('what the model thought goes back as it came, in a stream: %s', async (stream) => {
     const signed = { extra_content: { google: { thought_signature: 'sealed' } } }
     const called = {
