@@ -123,6 +123,8 @@ class PlanView implements Reader {
   readonly #added: readonly (readonly Message[])[]
   readonly #writes: WriteIndex
   readonly #unwritten: UnwrittenPaths
+  /** What was read before: a model can let a Call read one path a thousand times. */
+  readonly #known = new Map<string, unknown>()
   #messages: readonly Message[] | undefined
 
   constructor(
@@ -150,6 +152,13 @@ class PlanView implements Reader {
   }
 
   read(path: Path, instance?: string): unknown {
+    if (this.#before === undefined) return this.#base.read(path, instance)
+    const key = JSON.stringify([instance, path.kind, path.segments])
+    if (!this.#known.has(key)) this.#known.set(key, this.#read(path, instance))
+    return this.#known.get(key)
+  }
+
+  #read(path: Path, instance: string | undefined): unknown {
     // The instance's own Messages first, then the global ones, as if those were older (INST-1).
     const owners = ownersSeenIn(instance)
     const places = this.#placesFor(path, instance)

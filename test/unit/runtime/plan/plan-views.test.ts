@@ -48,6 +48,17 @@ describe('REQ-8a REQ-10 the view of a Call', () => {
   }
   const push = { _outputMethod: 'push' as const }
 
+  test('CALL-11a puts a value together once, however often its Call reads it', () => {
+    const views = new PlanViews([at('†state.a', 1)], [], [[], [0]])
+    views.settle(0, [at('†state.b', 2)])
+    const view = views.of(1)
+    const path = { kind: 'state', segments: [] }
+    const value = view.read(path)
+    expect(value).toEqual({ a: 1, b: 2 })
+    expect(view.read(path)).toBe(value)
+    expect(view.read({ kind: 'state', segments: ['b'] })).toBe(2)
+  })
+
   test('reads what the list of the Messages that it waits for reads, whatever else has ended', () => {
     const property = fc.property(
       log,
