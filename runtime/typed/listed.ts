@@ -28,6 +28,9 @@ type Join<Members, Between extends string, Text extends string, Seen> = Members 
       : Join<Rest, Between, Text extends '' ? Next : `${Text}${Between}${Next}`, Seen | Next>
   : Text
 
+/** `true` if a type is not a union. Cheap also for large unions, whose first member no other member accepts. */
+export type IsSingle<Type, All = Type> = Type extends unknown ? ([All] extends [Type] ? true : false) : never
+
 /**
  * Picks one member of a union: the compiler infers from the last of several signatures. Cheap, since it is evaluated
  * for valid Activities too.

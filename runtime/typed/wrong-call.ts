@@ -1,6 +1,6 @@
 import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType, OrReference } from './describe-type.ts'
-import type { LastOf, Listed } from './listed.ts'
+import type { IsSingle, Listed } from './listed.ts'
 import type { GivenKeys, MissingKeys, UnknownKeys } from './missing-keys.ts'
 import type { IsKnown } from './told.ts'
 import type { Primitive, WithConstants } from './with-constants.ts'
@@ -127,7 +127,7 @@ type WrongItems<
 
 type WrongObject<Given, Shapes, Takes, Path extends string> = [Shapes] extends [never]
   ? Sentence<Takes, Path>
-  : [Shapes] extends [LastOf<Shapes>]
+  : IsSingle<Shapes> extends true
     ? WrongShape<Given, Shapes, Path>
     : WrongAlternative<Given, Shapes, Nearest<Given, Shapes>, Path>
 
@@ -152,7 +152,7 @@ type WrongShape<Given, Shape, Path extends string> = [UnknownKeys<Given, Shape>]
 /** Checks an object of a union type: its literal properties determine the intended member. */
 type WrongAlternative<Given, Shapes, Meant, Path extends string> = [Meant] extends [never]
   ? WrongTag<Given, Shapes, Path>
-  : [Meant] extends [LastOf<Meant>]
+  : IsSingle<Meant> extends true
     ? WrongShape<Given, Meant, Path>
     : [TagsOf<Shapes>] extends [keyof Given]
       ? OtherShape<Path>

@@ -189,3 +189,22 @@ test('TYPE-1, TYPE-7 the only Tool of a project has its References checked as we
     editor.close()
   }
 })
+
+test('TYPE-7 the wrong alternative of 600 is explained at once', { timeout: 120_000 }, () => {
+  const shapes = Array.from({ length: 600 }, (_, index) =>
+    Type.Object({ kind: Type.Literal(`k${index}`), [`v${index}`]: Type.Number() }),
+  )
+  const draw = define('draw', tool('draw', { shape: Type.Union(shapes), _output: Type.Number() }))
+  const editor = new Editor(typedSources(buildModel([draw]).model), head)
+  try {
+    expect(editor.problems(`void Tool({ _tool: 'draw', shape: { kind: 'k5', v5: 1 } })`)).toEqual([])
+    const before = process.cpuUsage()
+    expect(editor.problems(`void Tool({ _tool: 'draw', shape: { kind: 'k5', v5: 'x' } })`)).toEqual([
+      expect.stringContaining('draw.shape.v5 takes a number'),
+    ])
+    // A second; a minute, when the alternatives were compared with each other.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15)
+  } finally {
+    editor.close()
+  }
+})
