@@ -203,7 +203,7 @@ test('TYPE-7 the wrong alternative of 600 is explained at once', { timeout: 120_
       expect.stringContaining('draw.shape.v5 takes a number'),
     ])
     // A second; a minute, when the alternatives were compared with each other.
-    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(15)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
   } finally {
     editor.close()
   }
