@@ -25,6 +25,7 @@ export type {
   Call,
   DataMessage,
   ErrorMessage,
+  GivenMessage,
   Message,
   PlanMessage,
   TextMessage,

@@ -1,7 +1,7 @@
 import { copyJson } from '../json/json-copy.ts'
 import { isFunction, isString, text } from '../problems/field-rule.ts'
 import { requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
-import type { Message } from './message.ts'
+import type { GivenMessage, Message } from './message.ts'
 import { contextInternals } from './reader.ts'
 import { invalidPath, parseReference } from './reference.ts'
 import { evaluate } from './state.ts'
@@ -17,7 +17,7 @@ export interface Context {
    *
    * @throws CallsheetError `invalid_message` if one is not a Message, `invalid_call` if one is cyclic.
    */
-  append(...messages: readonly Message[]): void
+  append(...messages: readonly GivenMessage[]): void
   /**
    * Evaluates a Reference expression such as `†state.user.name || †input.name`.
    *
@@ -29,7 +29,7 @@ export interface Context {
 }
 
 /** A context as functions accept it: an array is never changed, a Context is appended to. */
-export type ContextLike = Context | readonly Message[]
+export type ContextLike = Context | readonly GivenMessage[]
 
 /**
  * Creates a context. The time of a read does not depend on the number of Messages; see `docs/state-and-references.md`.
@@ -40,14 +40,14 @@ export type ContextLike = Context | readonly Message[]
  * context.append({ type: 'data', kind: 'state', data: { user: { name: 'Kim' } }, _path: '†state.user.name' })
  * context.read('†state.user.name') // 'Kim'
  */
-export function createContext(messages: Iterable<Message> = []): Context {
+export function createContext(messages: Iterable<GivenMessage> = []): Context {
   requireArgument('createContext', messages, [
     (value) => typeof value === 'object' && value !== null && isFunction(Reflect.get(value, Symbol.iterator)),
     'a list of Messages',
   ])
   const log: Message[] = []
   const index = createStateIndex(log)
-  const append = (added: readonly Message[], of: string = 'those to append'): void => {
+  const append = (added: readonly GivenMessage[], of: string = 'those to append'): void => {
     requireEachMessage(added, of)
     const copies = added.map((each) => copyJson(each, true))
     for (const copy of copies) log.push(copy)

@@ -1,4 +1,4 @@
-import type { Message } from './message.ts'
+import type { GivenMessage, Message } from './message.ts'
 
 /** Marks the results of `message()`. A symbol, so that JSON cannot contain it; shared by all copies of the package. */
 export const messageMark: unique symbol = Symbol.for('callsheet.message')
@@ -7,7 +7,7 @@ export const messageMark: unique symbol = Symbol.for('callsheet.message')
 export const branchMark: unique symbol = Symbol.for('callsheet.branch')
 
 /** A Message made by `message()`: the only kind that an Activity may return (ACT-6). */
-export type MadeMessage<Made extends Message = Message> = Made & {
+export type MadeMessage<Made extends GivenMessage = GivenMessage> = Made & {
   /** Exists in the type only, so that only `message()` can create one. */
   readonly '~made': 'message'
 }

@@ -16,11 +16,11 @@ interface OfInstance {
   _instance?: string
 }
 
-interface DataFields extends OfInstance {
+interface DataFields<Form> extends OfInstance {
   /** Explains the data to the model. */
   description?: string
   /** The schema of the data. */
-  schema?: Schema
+  schema?: Form
   _outputMethod?: OutputMethod
   /** The only path that the Message writes, as `†kind.path`. */
   _path?: string
@@ -31,7 +31,7 @@ interface DataFields extends OfInstance {
 }
 
 /** State, an input, a result, or data of any other kind. */
-export interface DataMessage<Data = unknown> extends DataFields {
+export interface DataMessage<Data = unknown, Form = Schema> extends DataFields<Form> {
   type: 'data'
   /** `state`, `input`, `result`, or any other name. Default: `data`. */
   kind?: string
@@ -39,13 +39,13 @@ export interface DataMessage<Data = unknown> extends DataFields {
 }
 
 /** The short form of a {@link DataMessage} of kind `input`. */
-export interface InputMessage<Input = unknown> extends DataFields {
+export interface InputMessage<Input = unknown, Form = Schema> extends DataFields<Form> {
   type: 'input'
   input: Input
 }
 
 /** The short form of a {@link DataMessage} of kind `state`. */
-export interface StateMessage<State = unknown> extends DataFields {
+export interface StateMessage<State = unknown, Form = Schema> extends DataFields<Form> {
   type: 'state'
   state: State
 }
@@ -61,9 +61,9 @@ export interface TextMessage extends OfInstance {
 }
 
 /** A Tool that exists for this context only. */
-export interface ToolMessage extends OfInstance {
+export interface ToolMessage<Form = ToolSchema> extends OfInstance {
   type: 'tool'
-  tool: ToolSchema
+  tool: Form
 }
 
 /** Calls to run, ordered by what they read from each other. */
@@ -81,6 +81,19 @@ export interface ErrorMessage extends OfInstance {
 
 /** An entry of a context: one of these shapes. Discriminated by `type`. */
 export type Message = AnyDataMessage | TextMessage | ToolMessage | PlanMessage | ErrorMessage
+
+type GivenSchema = Schema | object
+
+/**
+ * A Message as functions accept it: its schema may also be a TypeBox one, and its Tool one that `tool` declared or
+ * `generated/` exports. Those are plain JSON Schemas too, which TypeScript cannot see: casts to {@link Message} are safe.
+ */
+export type GivenMessage =
+  | DataMessage<unknown, GivenSchema>
+  | InputMessage<unknown, GivenSchema>
+  | StateMessage<unknown, GivenSchema>
+  | ToolMessage<ToolSchema | object>
+  | Exclude<Message, AnyDataMessage | ToolMessage>
 
 /** True for a Message that contains data, in its long or a short form. */
 export function isDataMessage(message: Message): message is AnyDataMessage {

@@ -7,5 +7,5 @@ import type { Message } from './message.ts'
 export function messagesOf(context: ContextLike | undefined): readonly Message[] {
   if (context === undefined) return []
   requireArgument('`context`', context, contextRule)
-  return 'messages' in context ? context.messages : context
+  return 'messages' in context ? context.messages : (context as readonly Message[])
 }

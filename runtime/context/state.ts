@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts'
 import { applyWrite, folded } from './apply-write.ts'
 import { instancesOf } from './instances.ts'
-import { isDataMessage, type Message, messageKind } from './message.ts'
+import { type GivenMessage, isDataMessage, type Message, messageKind } from './message.ts'
 import { contextInternals, type Reader } from './reader.ts'
 import type { Expression, Path } from './reference.ts'
 import { createStateIndex } from './state-index.ts'
@@ -12,11 +12,11 @@ const emptyReader: Reader = arrayReader(noMessages)
 
 /** Returns the reader for a context: indexed for a Context, searching for an array. */
 export function readerOf(
-  context: readonly Message[] | { readonly messages: readonly Message[] } | undefined,
+  context: readonly GivenMessage[] | { readonly messages: readonly Message[] } | undefined,
 ): Reader {
   if (context === undefined) return emptyReader
   if ('messages' in context) return contextInternals.get(context)?.reader ?? arrayReader(context.messages)
-  return arrayReader(context)
+  return arrayReader(context as readonly Message[])
 }
 
 /**

@@ -5,7 +5,7 @@ import { findNotJson, isJson } from '../json/not-json.ts'
 import { type FieldRule, oneOf, text } from '../problems/field-rule.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly, ended, extraProperty, listProblems, listSome, problem } from '../problems/problem.ts'
-import type { Message } from './message.ts'
+import type { GivenMessage, Message } from './message.ts'
 import { type MadeMessage, messageMark } from './message-mark.ts'
 import { outputMethod } from './output-methods.ts'
 import { parseExpression } from './reference.ts'
@@ -113,7 +113,7 @@ function fieldProblems(
  * Activity.register('divide', async ({ a, b }) =>
  *   b === 0 ? message({ type: 'data', kind: 'state', data: { error: { reason: 'division by zero' } } }) : a / b)
  */
-export function message<Made extends Message>(value: Made): MadeMessage<Made> {
+export function message<Made extends GivenMessage>(value: Made): MadeMessage<Made> {
   requireMessage(value)
   // The one cast for the brand: `~made` exists only in the type.
   return Object.defineProperty({ ...value }, messageMark, { value: true }) as unknown as MadeMessage<Made>

@@ -16,7 +16,8 @@ export const free = tool('free', { data: Type.Unknown(), more: Type.Optional(Typ
 
 /** What programs do with what is generated and with each entry; nothing of what they export is annotated. */
 const program = `import { Activity, calls, plan, reference, Tool, tools, type Activities, type Call, type GreetCall } from './generated/index.js'
-import { createRegistry, isCallsheetError, message, type Message, compose } from 'callsheet'
+import { createContext, createRegistry, isCallsheetError, message, type Message, compose, tool } from 'callsheet'
+import { Type } from 'typebox'
 import { Agent, streamAgent, Idea } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { toolServer } from 'callsheet/server'
@@ -37,6 +38,15 @@ export const streamed = () => streamAgent({ ...model, tools: Tool, context: [] }
 export const made = createRegistry({ tools })
 export const composed = compose(Tool)
 export const idea = new Idea({ schema: { type: 'object' }, context: [] })
+const local = tool('local', { n: Type.Number(), _output: Type.Number() })
+const plain = tool('plain', { n: { type: 'number' }, _output: { type: 'number' } })
+const messages = [{ type: 'tool' as const, tool: local }, { type: 'tool' as const, tool: plain }, { type: 'tool' as const, tool: tools.lookUp }, { type: 'input' as const, input: { n: 1 }, schema: Type.Object({ n: Type.Number() }) }]
+export const context = createContext([{ type: 'tool', tool: local }, { type: 'tool', tool: plain }, { type: 'tool', tool: tools.lookUp }, { type: 'state', state: {}, schema: Type.Object({}) }])
+context.append({ type: 'tool', tool: tools.greet })
+export const brought = () => Agent({ ...model, tools: Tool, context: [{ type: 'tool', tool: local }] })
+export const helper = new Idea({ schema: Type.String(), context: messages })
+export const bringing = Tool.run({ _tool: 'local', n: 1 }, { context: messages })
+export const madeTool = message({ type: 'tool', tool: local })
 export const server = toolServer(Tool)
 export const config = defineConfig({ dialects: ['openai'] })
 export const activities = { greet: async (call, tool, context, run) => \`\${call.user.name} \${context.length} \${tool.title} \${run.attempt}\`, lookUp: ({ key, limit = 3 }) => ({ found: key.length > limit, value: { a: 1 } }) } satisfies Partial<Activities>

@@ -1,4 +1,4 @@
-import type { Message } from '../../context/message.ts'
+import type { GivenMessage, Message } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
@@ -9,10 +9,11 @@ import { loadJson, saveJson } from './json-file.ts'
 import { requireIdea } from './require-idea.ts'
 import { requireSolution } from './require-solution.ts'
 
-/** The constructor's argument: {@link IdeaData} whose schema may also be a TypeBox one. */
-export interface IdeaOptions extends Omit<IdeaData, 'schema'> {
+/** The constructor's argument: {@link IdeaData} whose schemas may also be TypeBox ones. */
+export interface IdeaOptions extends Omit<IdeaData, 'schema' | 'context'> {
   /** The schema of the answer, TypeBox or plain. It is stored as plain JSON Schema. */
   readonly schema: JsonSchema | object
+  readonly context: readonly GivenMessage[]
 }
 
 /**
