@@ -33,6 +33,7 @@ export function runAsTest(id: string, record: RecordedRun): TestText | undefined
   const goal = record.goal ?? goalIn(answerOf(first)?.schema)
   const code = record.approvals.length > 0 ? 'approval_pending' : record.error?.code
   const answers = answersOf(ran)
+  const outputs = askedOutputs(ran)
   const name = id.replace(/\.jsonl?$/, '')
   const options = [
     "model: 'scripted'",
@@ -42,19 +43,25 @@ export function runAsTest(id: string, record: RecordedRun): TestText | undefined
     ...(goal === undefined ? [] : [`output: ${literal(goal, '    ')}`]),
     ...(code === 'limit_reached' ? [`maxTurns: ${turns.length}`] : []),
     // The ids of Calls begin with that of their run.
-    ...(answers ? [`runId: ${quoted(first.key.slice(0, first.key.lastIndexOf(':')))}`] : []),
+    ...(answers || outputs ? [`runId: ${quoted(first.key.slice(0, first.key.lastIndexOf(':')))}`] : []),
+    ...(outputs ? ['latent: { answer: async ({ id }) => outputs.get(id) }'] : []),
     ...(answers ? ['confirm: (_call, { id }) => answers.get(id) ?? true'] : []),
   ]
   const text = `${importsOf(code, answers !== undefined)}
 test(${quoted(`${name}: the same answers lead to the same Calls`)}, async () => {
   const client = scriptedModel(${literal(turns, '  ')})
-${answers ? `  const answers = new Map<string, ConfirmAnswer>(${literal(answers, '  ')})\n` : ''}  const run = Agent({
+${mapOf('answers', 'ConfirmAnswer', answers)}${mapOf('outputs', 'unknown', outputs)}  const run = Agent({
 ${options.map((option) => `    ${option},\n`).join('')}  })
 ${code === undefined ? succeeds(record.output) : fails(code)}
   expect(outcomes.map(({ tool, status }) => [tool, status].join(' ')).sort()).toEqual(${literal(ended, '  ')})
 })
 `
   return { name: `${name.split('/').at(-1) ?? 'run'}.test.ts`, text }
+}
+
+/** Declares a map by the ids of Calls, if there is one. */
+function mapOf(name: string, type: string, entries: [string, unknown][] | undefined): string {
+  return entries ? `  const ${name} = new Map<string, ${type}>(${literal(entries, '  ')})\n` : ''
 }
 
 /** Returns the confirmations of Calls that did not run, by id; undefined if all ran. */
@@ -65,6 +72,21 @@ function answersOf(ran: readonly Step[]): [string, unknown][] | undefined {
     return status === 'refused' ? [[step.key, { refuse: 'as it was' }]] : []
   })
   return answers.length > 0 ? answers : undefined
+}
+
+/**
+ * Returns the outputs of Calls that a model was asked for apart from the answer that made them (delegates too), by id; undefined
+ * if there are none. The record has no script for those Requests.
+ */
+function askedOutputs(ran: readonly Step[]): [string, unknown][] | undefined {
+  const asked = ran.filter(
+    ({ call, outcome }) =>
+      outcome?.mode === 'latent' && (outcome.delegated === true || call._output === undefined),
+  )
+  if (asked.length === 0) return undefined
+  return asked.flatMap(({ key, outcome }): [string, unknown][] =>
+    outcome?.status === 'succeeded' ? [[key, outcome.output]] : [],
+  )
 }
 
 function succeeds(output: unknown): string {

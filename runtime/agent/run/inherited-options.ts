@@ -24,6 +24,7 @@ const inherited: OptionNames = [
   'instructions',
   'maxAnswer',
   'mode',
+  'onSent',
   'outputPosition',
   'references',
   'retry',

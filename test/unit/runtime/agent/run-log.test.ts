@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RecordedRun } from '../../../../codegen/studio/runs/recorded-run.ts'
-import { Agent, type ConfirmRules, LoopError, type RunEvent } from '../../../../runtime/agent.ts'
+import { Agent, type ConfirmRules, Idea, LoopError, type RunEvent } from '../../../../runtime/agent.ts'
 import { createRegistry, tool } from '../../../../runtime/index.ts'
 import { scriptedModel } from '../../../../runtime/testing.ts'
 
@@ -122,6 +122,25 @@ describe('VIEW-2 a run tells what happens in it', () => {
     ])
     expect(sent[0]?.body).toEqual(JSON.parse(JSON.stringify(client.requests[0]?.body)))
     expect(sent[1]?.answer).toBeDefined()
+  })
+
+  test('so are those of a delegate, with Tools of its own or without', async () => {
+    const { events, log } = recorder()
+    const { Tool } = createRegistry()
+    const one = tool('one', { _output: number })
+    Tool.fromIdea('plain', new Idea({ schema: number, context: [] }))
+    Tool.fromIdea('equipped', new Idea({ schema: number, context: [{ type: 'tool', tool: one }] }))
+    const client = scriptedModel([
+      { calls: [{ _tool: 'plain' }] },
+      { output: 1 },
+      { calls: [{ _tool: 'equipped' }] },
+      { calls: [{ _tool: 'one', _output: 1 }] },
+      { output: 2 },
+      { output: 3 },
+    ])
+    await Agent({ model: 'm', client, tools: Tool, output: number, log })
+    const bodies = events.flatMap((each) => (each.event === 'sent' ? [each.body] : []))
+    expect(bodies).toEqual(client.requests.map(({ body }) => JSON.parse(JSON.stringify(body))))
   })
 
   test('a run that fails tells why, and is thrown all the same', async () => {

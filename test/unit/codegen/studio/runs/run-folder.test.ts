@@ -25,11 +25,12 @@ import {
   type Approval,
   type ConfirmRules,
   type Decision,
+  Idea,
   LoopError,
   Request,
   type RunEvent,
 } from '../../../../../runtime/agent.ts'
-import { createRegistry } from '../../../../../runtime/index.ts'
+import { createRegistry, tool } from '../../../../../runtime/index.ts'
 import { scriptedModel } from '../../../../../runtime/testing.ts'
 import { temporaryFolder } from '../../write/temporary-folder.ts'
 import { benchOf } from './bench-of.ts'
@@ -45,6 +46,11 @@ const sum = (effects: string, name: string) => ({
 const { Tool, Activity } = createRegistry({
   tools: { add: sum('read', 'add'), pay: sum('write', 'pay') },
 })
+Tool.fromIdea(
+  'tally',
+  new Idea({ schema: number, context: [{ type: 'tool', tool: tool('one', { _output: number }) }] }),
+)
+Tool.register('guess', tool('guess', { _activity: '', _output: number }))
 const rules: ConfirmRules = { effects: ['write'], ask: () => 'pending' }
 let offset = 0
 const paid: unknown[] = []
@@ -253,6 +259,36 @@ describe('VIEW-2 a recorded run', () => {
       ],
       ['of a Call that waits for approval', { client: scriptedModel([turn]), confirm: rules }],
       ['of a Call that was refused', { client: scriptedModel([turn, { output: 1 }]), confirm: refusing }],
+      [
+        'of a Call that its model answered in a Request of its own',
+        { client: scriptedModel([{ calls: [{ _tool: 'guess' }] }, { output: 7 }, { output: 8 }]) },
+      ],
+      [
+        'of such a Call whose answer was invalid',
+        {
+          client: scriptedModel([
+            { calls: [{ _tool: 'guess' }] },
+            { output: 'x' },
+            { output: 'x' },
+            { output: 8 },
+          ]),
+        },
+      ],
+      [
+        'of a Call that its model answered at once',
+        { client: scriptedModel([{ calls: [{ _tool: 'guess', _output: 7 }] }, { output: 8 }]) },
+      ],
+      [
+        'of a delegate with Tools of its own',
+        {
+          client: scriptedModel([
+            { calls: [{ _tool: 'tally' }] },
+            { calls: [{ _tool: 'one', _output: 1 }] },
+            { output: 7 },
+            { output: 8 },
+          ]),
+        },
+      ],
       ['of a run at its limit', { client: scriptedModel([turn]), maxTurns: 1 }],
       ['of a run that stalled', { client: scriptedModel([turn, { calls: [] }]) }],
       ['of a run whose model refused', { client: scriptedModel([turn, { refusal: 'no' }]) }],
@@ -263,8 +299,7 @@ describe('VIEW-2 a recorded run', () => {
       expect(made?.name).toBe('run.test.ts')
       paid.length = 0
       await runSaved(made?.text ?? '')
-      const isPaid = !('confirm' in more) && !made?.text.includes('"x"')
-      expect(paid).toEqual(isPaid ? [5] : [])
+      expect(paid).toEqual(made?.text.includes('"pay succeeded"') ? [5] : [])
     })
 
     test('of a run that was resumed, in the same file, after an approval', async () => {
