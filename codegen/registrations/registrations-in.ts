@@ -1,6 +1,6 @@
 import { maskSource } from '../load/mask-source.ts'
 import type { SourcePosition } from '../model.ts'
-import { type ActivityOrigin, activityBindings } from './activity-bindings.ts'
+import { type ActivityOrigin, activityBindings, expressionOf, load } from './activity-bindings.ts'
 
 /** A call of `Activity.register` in a source file. */
 export interface Registration {
@@ -23,8 +23,8 @@ const literalArgument = String.raw`(?<quote>['"\`])(?<name>(?:[^'"\`\\\n$]|\$(?!
 
 const nothing: SourceRegistrations = { registrations: [], computed: [] }
 
-/** Matches a dot, also after `?` or `!`. */
-const dot = String.raw`\s*[?!]?\s*\.\s*`
+/** Matches what is between the function and its first argument: type arguments, which may be functions themselves. */
+const open = String.raw`\s*!?\s*(?:\?\.\s*)?(?:<(?:[^()]|\([^()]*\)(?=\s*=>))*>\s*)?\(\s*`
 
 /**
  * Finds the registrations in a source by a text scan, without parsing or running it. Ignores comments and strings. For a
@@ -36,17 +36,18 @@ export function registrationsIn(text: string, file: string): SourceRegistrations
   if (!text.includes(marker) || !text.includes('Activity')) return nothing
   const uncommented = maskSource(text, 'comments')
   const code = maskSource(text, 'comments and strings')
-  const origins = new Map(activityBindings(uncommented).map(({ name, origin }) => [name, origin]))
-  const names = [...origins.keys()].map((name) => name.replaceAll('$', '\\$').replace('.', dot))
-  const calls = new RegExp(
-    `(?<![\\w$.])(${names.join('|')})${dot}register\\s*(?:\\?\\.\\s*)?(?:<[^()]*>\\s*)?\\(\\s*(?:${literalArgument})?`,
-    'g',
+  const bindings = activityBindings(uncommented)
+  const origins = new Map(
+    bindings.map(({ name, is, origin }) => [is === 'register' ? name : `${name}.register`, origin]),
   )
+  const functions = [...origins.keys()].map(expressionOf).join('|')
+  const ofLoaded = `${load}\\s*\\)?${expressionOf('.Activity.register')}`
+  const calls = new RegExp(`(?<![\\w$.])(?:(${functions})|${ofLoaded})${open}(?:${literalArgument})?`, 'g')
   const registrations: SourceRegistrations['registrations'][number][] = []
   const computed: SourceRegistrations['computed'][number][] = []
   for (const { 1: callee = '', index, groups } of uncommented.matchAll(calls)) {
     if (code[index] === ' ') continue
-    const origin = origins.get(callee.replace(/[\s?!]/g, ''))
+    const origin = groups?.from ?? origins.get(callee.replace(/[\s?!]/g, ''))
     const at = positionOf(text, index, file)
     const name = groups?.name
     if (name === undefined) computed.push({ at, origin })

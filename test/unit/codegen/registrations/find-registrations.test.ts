@@ -57,6 +57,21 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       want: ['a.ts:1 a', 'b.ts:1 b', 'b.ts:2 c', 'd.ts:2 d', 'e.cjs:2 e', 'f.ts:2 f'],
     },
     {
+      title: 'under names that a file gives to the Activity or its register, of the own set only',
+      files: {
+        'a.ts': `${from('./generated/index.js')}const { register } = Activity\nregister('a', f)\n`,
+        'b.ts': `${from('./generated/index.js')}const work = Activity\nwork.register<'b', (b: B) => void>('b', f)\n`,
+        'c.ts':
+          "const tools: Tools = await import('./generated/index.js')\ntools.Activity.register('c', f)\n",
+        'd.cjs': "require('./generated/index.js').Activity.register('d', f)\n",
+        'e.ts': "await import('./generated/index.js').then((it) => it.Activity.register('e', f))\n",
+        'other.ts': `${from('./shop/generated/index.js')}const { register } = Activity\nregister('no', f)\n`,
+        'made.ts': "const { Activity } = createRegistry({})\nconst add = Activity.register\nadd('no', f)\n",
+        'shop.cjs': "require('./shop/generated/index.js').Activity.register('no', f)\n",
+      },
+      want: ['a.ts:3 a', 'b.ts:3 b', 'c.ts:2 c', 'd.cjs:1 d', 'e.ts:1 e'],
+    },
+    {
       title: 'not in what the compiler wrote',
       files: {
         'tsconfig.json': '{ "extends": "./config/base.json" }',
