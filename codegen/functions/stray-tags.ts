@@ -6,8 +6,15 @@ import { hasToolTag } from './tool-tag.ts'
  * Reports each `@tool` within a line, which may be prose: no function is offered to models by accident. Also reports each that
  * belongs to nothing that was looked at, whose Tool would be missing without a word: within a function or an object, or where
  * TypeScript attaches no comment, as on the line of an opening brace.
+ *
+ * @param within Whether only comments in what was looked at belong to it. The rest of a file that is re-exported may be others'.
  */
-export function reportStrayTags(source: ts.SourceFile, looked: readonly ts.Node[], problems: Problems): void {
+export function reportStrayTags(
+  source: ts.SourceFile,
+  looked: readonly ts.Node[],
+  problems: Problems,
+  within: 'file' | 'looked',
+): void {
   const docs = looked.flatMap((node) => ts.getJSDocCommentsAndTags(node))
   for (const doc of docs) {
     const tag = ts.isJSDoc(doc) ? doc.tags?.find(({ tagName }) => tagName.text === 'tool') : undefined
@@ -22,6 +29,7 @@ export function reportStrayTags(source: ts.SourceFile, looked: readonly ts.Node[
   const known = new Set(docs.map(({ pos }) => pos))
   for (const { pos, end } of commentsOf(source)) {
     if (known.has(pos) || !hasToolTag(source.text.slice(pos, end))) continue
+    if (within === 'looked' && !looked.some((node) => node.pos <= pos && end <= node.end)) continue
     problems.addAt(
       'function-shape',
       problems.position(source, pos),

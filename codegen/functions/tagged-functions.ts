@@ -30,12 +30,14 @@ export function taggedFunctions(
 ): TaggedFunction[] {
   const exported = exportNames(source, checker)
   const { found, looked } = taggedIn(source, exported, checker, problems)
-  reportStrayTags(source, looked, problems)
+  reportStrayTags(source, looked, problems, 'file')
   const others = new Set([...exported.keys()].map((declaration) => declaration.getSourceFile()))
   for (const other of others) {
     if (other.isDeclarationFile || isDefinition(other)) continue
     const passed = [...exportNames(other, checker)].filter(([declaration]) => exported.has(declaration))
-    found.push(...taggedIn(other, new Map(passed), checker, problems, 'only exported').found)
+    const there = taggedIn(other, new Map(passed), checker, problems, 'only exported')
+    reportStrayTags(other, there.looked, problems, 'looked')
+    found.push(...there.found)
   }
   return found
 }

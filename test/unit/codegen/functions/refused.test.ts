@@ -131,6 +131,30 @@ export function fourth(x: string): string { return x }
   )
 })
 
+test('TOOL-5: in what a definition file re-exports as well, and nowhere else in that file', () => {
+  const { schemas, problems } = read("export { first, Kit } from './far.js'", {
+    'far.ts': `/** The first. @tool */
+export function first(x: string): string { return x }
+/** Not for every @tool */
+export function helper(x: string): string { return x }
+const inner = { /** @tool */ run() {} }
+export class Kit {
+  /** @tool */
+  add(x: string): string { return x }
+  /** Lists them. @tool */
+  list(): string { return 'x' }
+  take(): void { /** @tool */ }
+}
+`,
+  })
+  expect(Object.keys(schemas)).toEqual(['Kit.add'])
+  expect(problems).toEqual([
+    'far.ts:1:16 function-shape @tool stands within a line, so it could be part of a sentence.',
+    'far.ts:9:19 function-shape @tool stands within a line, so it could be part of a sentence.',
+    'far.ts:11:18 function-shape @tool stands where no exported function, and no method of an exported class, begins.',
+  ])
+})
+
 describe('TOOL-5: what is no Tool is an error with its place, all at once', () => {
   const sources = lines.map(([source]) =>
     source.startsWith('export class') ? source : `/** @tool */\n${source}`,
