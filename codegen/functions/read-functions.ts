@@ -8,7 +8,7 @@ import { NamedTypes } from './named-types.ts'
 import { Problems } from './problems.ts'
 import { compile, configFault } from './program.ts'
 import { readFunction } from './read-function.ts'
-import { unresolvedReexports } from './reexports.ts'
+import { reexportedFiles, unresolvedReexports } from './reexports.ts'
 import { exportNames, type TaggedFunction, taggedFunctions } from './tagged-functions.ts'
 import { isPlatformFile } from './type-kind.ts'
 import { TypeReader } from './type-reader.ts'
@@ -55,11 +55,16 @@ function attempt(
   const definitions: LoadedDefinition[] = []
   const sources = files.flatMap((file) => program.getSourceFile(join(root, file)) ?? [])
   const read = new Set<ts.Node>()
+  const parsed = new Set<ts.SourceFile>()
   const lost = new Set<ts.Statement>()
   for (const source of sources) {
-    const syntax = program.getSyntacticDiagnostics(source)
-    reportDiagnostics(syntax, problems)
-    if (syntax.length > 0) continue
+    // After an error of syntax, functions may be missing that a re-export would pass on.
+    const passed = reexportedFiles(source, checker)
+    for (const file of passed) {
+      if (!parsed.has(file)) reportDiagnostics(program.getSyntacticDiagnostics(file), problems)
+      parsed.add(file)
+    }
+    if (passed.some((file) => program.getSyntacticDiagnostics(file).length > 0)) continue
     const before = problems.findings.length
     const found = taggedFunctions(source, checker, problems, (other) => sources.includes(other))
     // Several files may re-export one function.

@@ -8,18 +8,29 @@ type Passing = ts.ExportDeclaration | ts.ImportDeclaration
  * run has no other check, and esbuild finds some modules that the compiler does not.
  */
 export function unresolvedReexports(source: ts.SourceFile, checker: ts.TypeChecker): ts.Statement[] {
+  return reexportedFiles(source, checker).flatMap((file) =>
+    passing(file).filter((statement) => {
+      const module = moduleOf(statement, checker)
+      return !module || namesOf(statement).some((name) => isUnknown(name, checker))
+    }),
+  )
+}
+
+/** Returns a file, and every other whose exports it passes on. */
+export function reexportedFiles(source: ts.SourceFile, checker: ts.TypeChecker): ts.SourceFile[] {
   const files = new Set([source])
-  const unresolved: ts.Statement[] = []
   // The loop also visits the files that it adds.
   for (const file of files) {
     for (const statement of passing(file)) {
-      const module = statement.moduleSpecifier && checker.getSymbolAtLocation(statement.moduleSpecifier)
-      if (!module || namesOf(statement).some((name) => isUnknown(name, checker))) unresolved.push(statement)
-      const [target] = module?.declarations ?? []
+      const [target] = moduleOf(statement, checker)?.declarations ?? []
       if (target && ts.isSourceFile(target) && !target.isDeclarationFile) files.add(target)
     }
   }
-  return unresolved
+  return [...files]
+}
+
+function moduleOf({ moduleSpecifier }: Passing, checker: ts.TypeChecker): ts.Symbol | undefined {
+  return moduleSpecifier && checker.getSymbolAtLocation(moduleSpecifier)
 }
 
 /** Returns the names that a statement exports, or imports to be exported. */

@@ -155,6 +155,21 @@ export class Kit {
   ])
 })
 
+test('TOOL-5: an error of syntax in what is re-exported is one, though functions are found', () => {
+  const near = "export * from './middle.js'"
+  const far = `/** @tool */
+export function first(x: string): string { return x
+/** @tool */
+export function second(x: string): string { return x }
+`
+  const { schemas, problems } = readFiles(
+    { 'near.ts': near, 'again.ts': near, 'own.ts': '/** @tool */\nexport function own(): void {}\n' },
+    { 'middle.ts': "export * from './far.js'", 'far.ts': far },
+  )
+  expect(Object.keys(schemas)).toEqual(['own'])
+  expect(problems.map((problem) => problem.split(':').slice(0, 2).join(':'))).toEqual(['far.ts:5'])
+})
+
 describe('TOOL-5: what is no Tool is an error with its place, all at once', () => {
   const sources = lines.map(([source]) =>
     source.startsWith('export class') ? source : `/** @tool */\n${source}`,
