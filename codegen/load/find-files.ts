@@ -118,7 +118,7 @@ function nothingAt(place: string, why: string): Finding {
     rule: 'no-definitions',
     severity: 'error',
     message: `"${place}" ${why}.`,
-    fix: 'Create it with a definition in it (export const weatherCheck = tool(…)), or correct `definitions` in the configuration.',
+    fix: 'Create it with a definition in it (export const weatherCheck = tool(…)), or correct `definitions` in the configuration. If another package declares the Tools, pass its folder with --cwd.',
     at: { file: place, line: 1, column: 1 },
   }
 }

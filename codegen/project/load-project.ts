@@ -40,7 +40,10 @@ export async function loadProject(options: ProjectOptions): Promise<LoadedProjec
   const index = join(settings.output, 'index.ts')
   if (!existsSync(join(root, index))) {
     throw new GeneratorError('cannot_read', [
-      { message: `There is no ${index}.`, fix: 'Generate it: npx callsheet generate.' },
+      {
+        message: `There is no ${index}.`,
+        fix: 'Generate it: npx callsheet generate. If another package declares the Tools, pass its folder with --cwd.',
+      },
     ])
   }
   const activityFiles = options.parts === 'contract' ? [] : activityFilesOf(root, settings)

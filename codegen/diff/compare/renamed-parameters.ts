@@ -40,18 +40,21 @@ export function mergeRenames(
 
 function renamesOf(before: ContractTool, after: ContractTool): Rename[] {
   const [removed, added] = [missing(before, after), missing(after, before)]
-  const isOnlyPair = removed.length === 1 && added.length === 1
   // Computed once: each removed parameter is compared with each added one.
+  const oldForms = new Map(removed.map((old) => [old, formOf(before, old)]))
   const forms = new Map(added.map((now) => [now, formOf(after, now)]))
   const taken = new Set<string>()
   return removed.flatMap((old) => {
-    const form = formOf(before, old)
+    const form = oldForms.get(old)
+    const isOnlyPair = [oldForms, forms].every(
+      (of) => [...of.values()].filter((each) => each === form).length === 1,
+    )
     const alike = added
       .filter((now) => !taken.has(now) && forms.get(now) === form)
       .map((now) => ({ old, now, score: likeness(before, old, after, now) }))
       .sort((left, right) => right.score - left.score)
     const [best, second] = alike
-    // Do not guess between equally similar candidates, nor pair parameters without a common word, which may match by chance.
+    // Do not guess between equally similar candidates, nor pair parameters without a common word that others are like.
     if (!best || best.score === second?.score || (best.score === 0 && !isOnlyPair)) return []
     taken.add(best.now)
     return [{ old, now: best.now }]

@@ -335,6 +335,13 @@ describe('DIFF-4 which parameters are taken for renamed ones', () => {
   test.each<[string, before: object, after: object, renamed: string[]]>([
     ['the only one', of('city'), of('place'), ['city → place']],
     ['not of another type', of('city'), { place: whole }, []],
+    ['the only one of its type', { city: text, most: whole }, { place: text }, ['city → place']],
+    [
+      'each the only one of its type',
+      { city: text, most: whole },
+      { limit: whole, place: text },
+      ['city → place', 'most → limit'],
+    ],
     [
       'each by its words',
       of('startDate', 'endDate'),
