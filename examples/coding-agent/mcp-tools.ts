@@ -20,7 +20,9 @@ export async function mcpTools(client: Client) {
       required: ['_tool', ...(inputSchema.required ?? [])],
       additionalProperties: false,
     })
-    Activity.register(name, async ({ _tool, ...parameters }, _schema, _context, run) => {
+    Activity.register(name, async (call, _schema, _context, run) => {
+      // Not for the server: why the model makes this Call, and the name of the Activity.
+      const { _tool, _activity, _reasoningForCall, ...parameters } = call
       const { content, isError } = await client.callTool(
         { name, arguments: parameters },
         { signal: run.signal },

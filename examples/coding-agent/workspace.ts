@@ -25,7 +25,8 @@ export function workspaceServer(folder: string): McpServer {
     run: (given: { path: string; text: string }) => Promise<string>,
     readOnlyHint = true,
   ) => {
-    const schema = { type: 'object', properties, required: Object.keys(properties) } as const
+    const required = Object.keys(properties)
+    const schema = { type: 'object', properties, required, additionalProperties: false } as const
     const inputSchema = fromJsonSchema<{ path: string; text: string }>(schema)
     server.registerTool(name, { description, inputSchema, annotations: { readOnlyHint } }, async (given) =>
       said(await run(given)),
