@@ -5,7 +5,7 @@ export type {
   ConfirmRules,
   PlanAnswer,
 } from './agent/approvals/confirm-options.ts'
-export { Idea, type IdeaOptions } from './agent/ideas/idea.ts'
+export { Idea } from './agent/ideas/idea.ts'
 export type { IdeaSources } from './agent/ideas/idea-folder.ts'
 export type { RejectedCall, Solution } from './agent/ideas/solution.ts'
 export { Vessel, type VesselData } from './agent/ideas/vessel.ts'
@@ -53,5 +53,5 @@ export type {
   OpenAIClient,
 } from './agent/transport/model-client.ts'
 export { RequestError, type RequestErrorDetails } from './agent/transport/request-error.ts'
-export type { IdeaData } from './tools/idea-data.ts'
+export type { IdeaData, IdeaOptions } from './tools/idea-data.ts'
 export type { TokenUsage } from './tools/token-usage.ts'

@@ -4,7 +4,7 @@ import type { ContextLike } from '../context/context.ts'
 import type { FindOptions } from '../find/find-tools.ts'
 import type { FoundTool } from '../find/ranker.ts'
 import type { ParseCalls } from '../parse/parse-calls.ts'
-import type { IdeaData } from '../tools/idea-data.ts'
+import type { IdeaOptions } from '../tools/idea-data.ts'
 import type { RegisterToolOptions } from '../tools/register-tool.ts'
 import type { ToolEntry } from '../tools/tool-entry.ts'
 
@@ -18,9 +18,9 @@ export interface RegistrySurface {
   /** Removes a Tool. Returns false if no Tool has the name. */
   unregister(name: string): boolean
   /** Registers an Idea for use in `_delegate`, without a Tool. */
-  addIdea(name: string, idea: IdeaData): void
+  addIdea(name: string, idea: IdeaOptions): void
   /** Registers an Idea, and a Tool that runs it. */
-  fromIdea(name: string, idea: IdeaData): void
+  fromIdea(name: string, idea: IdeaOptions): void
   /** Finds Tools for a question (FIND-1). */
   find(question: string, options?: FindOptions): Promise<FoundTool[]>
   composable(context?: ContextLike, principal?: unknown): ComposableTool[]

@@ -20,9 +20,9 @@ export interface ComposableTool {
 /** The names of Tools with an Activity, in this process or another; or a function that returns the Activity of each. */
 export type ActivityNames = 'same-name' | readonly string[] | ((name: string, schema: ToolSchema) => string)
 
-/** A Tool's schema as typed by `tool()` and TypeBox: data with parts of any type. */
+/** A Tool's schema as typed by `tool()`, TypeBox and `generated/`: data with parts of any type. */
 export interface ObjectSchema {
-  readonly type: 'object'
+  readonly type?: string | string[]
   readonly properties: object
 }
 

@@ -13,7 +13,7 @@ import type { PlanResult, RunnablePlan } from '../plan/run-plan.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import type { RegisterActivityOptions } from '../tools/activity-registry.ts'
-import type { IdeaData } from '../tools/idea-data.ts'
+import type { IdeaOptions } from '../tools/idea-data.ts'
 import type { RegisterToolOptions } from '../tools/register-tool.ts'
 
 /** A string that refers to a value in the context, such as `†state.user.name` (REF-1). */
@@ -42,7 +42,7 @@ export interface ToolMethods {
    * @throws CallsheetError `invalid_options` when its input is not an object; `override_mismatch`,
    * `unsupported_schema`.
    */
-  fromIdea(name: string, idea: IdeaData): void
+  fromIdea(name: string, idea: IdeaOptions): void
   /**
    * Lists the Tools to offer a model now, as `compose` takes them: the enabled ones, each with the Activity that runs
    * its Calls (ACT-3).

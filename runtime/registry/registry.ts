@@ -1,7 +1,7 @@
 import type { RegistryState } from '../call/registry-state.ts'
 import type { SharedMeta } from '../schema/shared-meta.ts'
 import type { AnyActivity } from '../tools/activity.ts'
-import type { IdeaData } from '../tools/idea-data.ts'
+import type { IdeaOptions } from '../tools/idea-data.ts'
 import type { RegistryDefaults } from './make-state.ts'
 import type { ActivityApi, ToolApi } from './registry-api.ts'
 import { toolApi } from './tool-api.ts'
@@ -15,7 +15,7 @@ export interface RegistryOptions extends RegistryDefaults {
    */
   readonly meta?: SharedMeta | undefined
   /** Ideas that a Call's `_delegate` may name (REQ-12). */
-  readonly ideas?: Readonly<Record<string, IdeaData>> | undefined
+  readonly ideas?: Readonly<Record<string, IdeaOptions>> | undefined
 }
 
 /** One set of Tools and Activities. */

@@ -1,4 +1,4 @@
-import type { Message } from '../context/message.ts'
+import type { GivenMessage, Message } from '../context/message.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 
 /**
@@ -9,4 +9,11 @@ export interface IdeaData {
   readonly schema: JsonSchema
   readonly context: readonly Message[]
   readonly solution?: unknown
+}
+
+/** {@link IdeaData} whose schemas may also be TypeBox ones. They are stored as plain JSON Schema. */
+export interface IdeaOptions extends Omit<IdeaData, 'schema' | 'context'> {
+  /** The schema of the answer. */
+  readonly schema: JsonSchema | object
+  readonly context: readonly GivenMessage[]
 }

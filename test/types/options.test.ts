@@ -18,7 +18,7 @@ export const free = tool('free', { data: Type.Unknown(), more: Type.Optional(Typ
 const program = `import { Activity, calls, plan, reference, Tool, tools, type Activities, type Call, type GreetCall } from './generated/index.js'
 import { createContext, createRegistry, isCallsheetError, message, type Message, compose, tool } from 'callsheet'
 import { Type } from 'typebox'
-import { Agent, streamAgent, Idea } from 'callsheet/agent'
+import { Agent, Request, streamAgent, Idea } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import { toolServer } from 'callsheet/server'
 import { defineConfig } from 'callsheet/codegen'
@@ -46,6 +46,10 @@ context.append({ type: 'tool', tool: tools.greet })
 export const brought = () => Agent({ ...model, tools: Tool, context: [{ type: 'tool', tool: local }] })
 export const helper = new Idea({ schema: Type.String(), context: messages })
 export const bringing = Tool.run({ _tool: 'local', n: 1 }, { context: messages })
+made.Tool.fromIdea('given', { schema: Type.String(), context: messages })
+export const withIdeas = createRegistry({ ideas: { given: { schema: Type.String(), context: messages } } })
+export const listed = compose([local, plain, tools.lookUp, ...Object.values(tools)])
+export const asked = () => Request({ ...model, tools: [tools.greet, local], output: Type.String() })
 export const madeTool = message({ type: 'tool', tool: local })
 export const server = toolServer(Tool)
 export const config = defineConfig({ dialects: ['openai'] })

@@ -1,20 +1,13 @@
-import type { GivenMessage, Message } from '../../context/message.ts'
+import type { Message } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { copyJson } from '../../json/json-copy.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
-import type { IdeaData } from '../../tools/idea-data.ts'
+import type { IdeaData, IdeaOptions } from '../../tools/idea-data.ts'
 import { inputOf } from '../../tools/idea-tool.ts'
 import { loadJson, saveJson } from './json-file.ts'
 import { requireIdea } from './require-idea.ts'
 import { requireSolution } from './require-solution.ts'
-
-/** The constructor's argument: {@link IdeaData} whose schemas may also be TypeBox ones. */
-export interface IdeaOptions extends Omit<IdeaData, 'schema' | 'context'> {
-  /** The schema of the answer, TypeBox or plain. It is stored as plain JSON Schema. */
-  readonly schema: JsonSchema | object
-  readonly context: readonly GivenMessage[]
-}
 
 /**
  * A stored Request: the schema of the answer, the context, and the solution if there is one (REQ-11). Readable JSON on
