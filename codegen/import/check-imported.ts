@@ -24,7 +24,9 @@ export function checkImported(
     ),
   ].map(({ pattern, group, pointer }) => {
     const why =
-      group === undefined ? 'it refers back, or counts high' : `${quoted(group)} repeats a repetition`
+      group === undefined
+        ? 'it refers back, counts high, or nests deep'
+        : `${quoted(group)} repeats a repetition`
     const where = propertyOf(pointer)
     const owner = where === undefined ? quoted(tool) : `the property ${quoted(where)} of ${quoted(tool)}`
     const message = `The pattern ${quoted(pattern)} of ${owner} can hang: ${why}.`

@@ -8,13 +8,17 @@ export type Pattern =
   | { readonly op: 'repeat'; readonly part: Pattern; readonly least: number; readonly most: number }
   /** A lookahead or lookbehind, negative or not. */
   | { readonly op: 'look'; readonly part: Pattern; readonly isBehind: boolean; readonly isNegative: boolean }
-  /** A back-reference, a group with its own flags, or syntax that this parser does not know. */
+  /** A back-reference, a group with its own flags, groups nested too deep, or syntax that this parser does not know. */
   | { readonly op: 'unknown' }
 
 /** Parses a pattern; `new RegExp(source, 'u')` must accept it. */
 export function parsePattern(source: string): Pattern {
-  const parser = new Parser(source)
-  return parser.choice()
+  try {
+    return new Parser(source).choice()
+  } catch {
+    // Groups nested deeper than the stack.
+    return { op: 'unknown' }
+  }
 }
 
 const atom =

@@ -264,6 +264,15 @@ describe('GEN-10 findings', () => {
       files: ['fine.ts'],
     },
     {
+      name: 'a pattern whose groups nest deeper than the stack',
+      given: [
+        tool('a', { properties: { b: { pattern: `${'('.repeat(4990)}(b|b)*$${')'.repeat(4990)}` } } }),
+        tool('fine', schema),
+      ],
+      want: ['error import-slow-pattern a'],
+      files: ['fine.ts'],
+    },
+    {
       name: 'numbers that are no JSON',
       given: [tool('a', { properties: { b: { const: Number.POSITIVE_INFINITY } } }), tool('fine', schema)],
       want: ['error import-unreadable'],

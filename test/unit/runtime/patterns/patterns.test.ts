@@ -139,8 +139,11 @@ describe('CALL-11a no pattern can stop the process', () => {
     expect(interpretCheck({ pattern: right })).toBeTypeOf('function')
   })
 
-  test('what refers back and could hang is refused', () => {
-    expect(() => interpretCheck({ pattern: '(a+)+\\1$' })).toThrow(/can hang on a hostile text/)
+  test('what refers back and could hang is refused, also within more groups than the stack holds', () => {
+    for (const depth of [0, 4990]) {
+      const pattern = `${'('.repeat(depth)}(a+)+\\1$${')'.repeat(depth)}`
+      expect(() => interpretCheck({ pattern })).toThrow(/can hang on a hostile text/)
+    }
   })
 
   // As Zod, pydantic and cloud providers write them.
