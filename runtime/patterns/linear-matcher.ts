@@ -5,9 +5,11 @@ import { type Pattern, parsePattern } from './parse-pattern.ts'
 /** Most states of a pattern's machine, which is the work per character; larger patterns are refused. */
 const mostStates = 2000
 
+type CharacterTest = (character: string) => boolean
+
 /** A state of the matching machine (an NFA). */
 export type State =
-  | { readonly op: 'character'; readonly test: (character: string) => boolean; readonly next: number }
+  | { readonly op: 'character'; readonly test: CharacterTest; readonly next: number }
   | { readonly op: 'assertion'; readonly kind: '^' | '$' | '\\b' | '\\B'; readonly next: number }
   /** `look` is an index into the machine's `looks`. */
   | { readonly op: 'look'; readonly look: number; readonly next: number }
@@ -61,6 +63,7 @@ function isKnown(pattern: Pattern): boolean {
 class Compiler {
   readonly states: State[] = [{ op: 'found' }]
   readonly looks: Look[] = []
+  readonly #tests: Record<string, CharacterTest> = {}
 
   /**
    * Adds the states of a pattern that continues at state `next`.
@@ -70,10 +73,10 @@ class Compiler {
    */
   add(pattern: Pattern, next: number, isBackwards: boolean): number {
     switch (pattern.op) {
-      case 'character': {
-        const expression = new RegExp(`^${pattern.source}$`, 'u')
-        return this.#state({ op: 'character', test: (character) => expression.test(character), next })
-      }
+      case 'character':
+        // One for all states of these characters: a repetition has hundreds, which test one character in turn.
+        this.#tests[pattern.source] ??= testOf(pattern.source)
+        return this.#state({ op: 'character', test: this.#tests[pattern.source] as CharacterTest, next })
       case 'assertion':
         return this.#state({ op: 'assertion', kind: pattern.kind, next })
       case 'look': {
@@ -92,7 +95,7 @@ class Compiler {
       case 'repeat':
         return this.#repeat(pattern, next, isBackwards)
       default:
-        throw new TypeError('the matcher was asked for a pattern that it cannot match')
+        throw new TypeError('unknown pattern')
     }
   }
 
@@ -113,6 +116,17 @@ class Compiler {
 
   #state(state: State): number {
     return this.states.push(state) - 1
+  }
+}
+
+function testOf(source: string): CharacterTest {
+  const expression = new RegExp(`^${source}$`, 'u')
+  let last = ''
+  let isIn = false
+  return (character) => {
+    if (character !== last) isIn = expression.test(character)
+    last = character
+    return isIn
   }
 }
 
@@ -170,20 +184,18 @@ function follow(
       }
     }
     const character = isBackwards ? characterBefore(text, place) : characterAfter(text, place)
-    if (character === '') return false
-    current = waiting.flatMap((state) => (state.test(character) ? [state.next] : []))
+    if (character === undefined) return false
+    current = waiting.filter(({ test }) => test(character)).map(({ next }) => next)
     place += isBackwards ? -character.length : character.length
   }
 }
 
-function characterAfter(text: string, place: number): string {
-  const code = text.codePointAt(place)
-  return code === undefined ? '' : String.fromCodePoint(code)
+function characterAfter(text: string, place: number): string | undefined {
+  return [...text.slice(place, place + 2)][0]
 }
 
-function characterBefore(text: string, place: number): string {
-  const pair = place > 1 ? text.slice(place - 2, place) : ''
-  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : text.charAt(place - 1)
+function characterBefore(text: string, place: number): string | undefined {
+  return [...text.slice(Math.max(0, place - 2), place)].at(-1)
 }
 
 function holds(kind: '^' | '$' | '\\b' | '\\B', text: string, place: number): boolean {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import { guardPattern, isSafe } from '../../../../runtime/checks/guard-pattern.ts'
 import { regularExpression } from '../../../../runtime/checks/scalars.ts'
@@ -33,6 +33,17 @@ describe('CALL-11a no pattern can stop the process', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+
+  test('a character is compared once with those of a repetition, not for each of its hundreds of states', () => {
+    const matcher = linearMatcher('[a-z]{2,500}x[a-z]{2,500}y')
+    const compared = vi.spyOn(RegExp.prototype, 'test')
+    const isFound = matcher?.test('x'.repeat(300))
+    const count = compared.mock.calls.length
+    compared.mockRestore()
+    expect(isFound).toBe(false)
+    // With `[a-z]`, `x` and `y`.
+    expect(count).toBeLessThanOrEqual(3 * 300)
   })
 
   test('a regular expression that is taken for linear answers long texts at once', () => {
