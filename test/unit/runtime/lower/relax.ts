@@ -20,6 +20,9 @@ export function relax(
     const isText = standIns.some((standIn) => standIn.pointer === pointer && standIn.kind === 'json')
     // `oneOf` that became `anyOf` still offers the same branches.
     if (keyword === 'oneOf' && !isText) node.anyOf = node.oneOf as JsonSchema[]
+    // What is asked of texts never counted where no text was allowed, and the text of another value is none of them.
+    if (keyword === 'type' && ![node.type].flat().includes('string'))
+      for (const name of ofTexts) delete node[name]
     const looked = stillLooked(keyword, node[keyword])
     if (looked === undefined) delete node[keyword]
     else node[keyword] = looked
@@ -27,10 +30,12 @@ export function relax(
   return relaxed
 }
 
+const ofTexts = ['pattern', 'format', 'minLength', 'maxLength']
+
 /** What is left of a keyword that asks nothing any more, but has looked at properties: `unevaluatedProperties` goes by that. */
 function stillLooked(keyword: string, value: unknown): unknown {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return true
-  if (keyword === 'anyOf') return (value as unknown[]).map(onlyLooking)
+  if (keyword === 'anyOf' || keyword === 'allOf') return (value as unknown[]).map(onlyLooking)
   if (keyword !== 'patternProperties' && keyword !== 'properties') return undefined
   return Object.fromEntries(Object.keys(value as object).map((name) => [name, true]))
 }
@@ -38,12 +43,12 @@ function stillLooked(keyword: string, value: unknown): unknown {
 /** A branch that every value fits, and that still looks at the properties that it names. */
 function onlyLooking(branch: unknown): unknown {
   if (typeof branch !== 'object' || branch === null) return true
-  const { oneOf, anyOf = oneOf, properties, patternProperties, additionalProperties } = branch as JsonSchema
+  const { oneOf, anyOf = oneOf, allOf, properties, patternProperties, ...others } = branch as JsonSchema
+  const { additionalProperties, unevaluatedProperties } = others
   const looking = {
-    anyOf,
-    properties,
-    patternProperties,
+    ...{ anyOf, allOf, properties, patternProperties },
     ...(additionalProperties && { additionalProperties }),
+    ...(unevaluatedProperties === true && { unevaluatedProperties }),
   }
   return Object.fromEntries(
     Object.entries(looking).flatMap(([keyword, value]) =>
