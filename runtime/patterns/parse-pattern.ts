@@ -15,8 +15,9 @@ export type Pattern =
 export function parsePattern(source: string): Pattern {
   try {
     return new Parser(source).choice()
-  } catch {
+  } catch (error) {
     // Groups nested deeper than the stack.
+    if (!(error instanceof RangeError)) throw error
     return { op: 'unknown' }
   }
 }
