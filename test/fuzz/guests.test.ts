@@ -10,12 +10,13 @@ import {
 import { Agent, type LoopError } from 'callsheet/agent'
 import { type ScriptedAnswer, scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { providerSafeName } from '../../runtime/schema/tool-name.ts'
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 import { changeLeaf } from './changed-leaf.ts'
 import { hostileJson, hostileText } from './hostile-json.ts'
+import { withoutWarnings } from './without-warnings.ts'
 
 const text = { type: 'string' }
 const tools = {
@@ -156,12 +157,7 @@ const called = fc.record({
 
 const statuses: Record<string, number> = {}
 
-// What is left out is told of.
-beforeAll(() => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  vi.spyOn(globalThis.process, 'emitWarning').mockImplementation(() => {})
-})
-afterAll(() => void vi.restoreAllMocks())
+withoutWarnings()
 
 fuzz(
   'CALL-11b whatever comes with a context and changes between turns: what is registered runs as ever, and nothing runs that was not offered',

@@ -2,8 +2,9 @@ import { type Call, createRegistry, type Message, type Outcome } from 'callsheet
 import { Agent, type AgentOptions, type IdeaData, type LoopError, latentModel } from 'callsheet/agent'
 import { type ScriptedAnswer, scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { fuzz } from './campaign.ts'
+import { withoutWarnings } from './without-warnings.ts'
 
 const workers = ['read', 'touch', 'pay', 'audit'] as const
 const rooms = ['one', 'two', 'three'] as const
@@ -72,11 +73,7 @@ const selection = fc.oneof(
 
 const seen = { ran: 0, deep: 0, refused: 0 }
 
-beforeAll(() => {
-  vi.spyOn(console, 'error').mockImplementation(() => {})
-  vi.spyOn(globalThis.process, 'emitWarning').mockImplementation(() => {})
-})
-afterAll(() => void vi.restoreAllMocks())
+withoutWarnings()
 
 fuzz(
   'REQ-7, REQ-12, SERVE-6, CALL-11b delegates of delegates: a Call runs only if its own room, all rooms around it, and the run offer its Tool',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { emitTypes } from '../../../../codegen/emit/types.ts'
-import type { Schema } from '../../../../runtime/schema/schema.ts'
+import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
 import { type Compiler, compile, fixture } from './compile.ts'
 import { modelOf, sampleModel, settings } from './sample-model.ts'
 
@@ -53,13 +53,22 @@ describe('GEN-8 generated types and their use compile', () => {
   })
 })
 
+/** Compiles the types of a parameter, declared in its Tool and as a shared definition. */
+function errorsOfParameter(it: JsonSchema): readonly unknown[] {
+  const model = modelOf(
+    { direct: { properties: { it } }, shared: { properties: { it: { $ref: '#/$defs/Shared' } } } },
+    { Shared: it },
+  )
+  return compile({ 'types.ts': emitTypes(model, settings).text }).errors
+}
+
 it('GEN-8 an intersection of optional members that a Reference may stand for compiles', () => {
   const tagged = (k: string, a: Schema, required: string[]): Schema => ({
     type: 'object',
     properties: { k: { const: k }, a },
     required,
   })
-  const it: Schema = {
+  const it: JsonSchema = {
     allOf: [
       {
         oneOf: [
@@ -70,30 +79,16 @@ it('GEN-8 an intersection of optional members that a Reference may stand for com
       { type: 'object', properties: { a: true }, required: ['a'] },
     ],
   }
-  const { text } = emitTypes(
-    modelOf(
-      { direct: { properties: { it } }, shared: { properties: { it: { $ref: '#/$defs/Both' } } } },
-      { Both: it },
-    ),
-    settings,
-  )
-  expect(compile({ 'types.ts': text }).errors).toEqual([])
+  expect(errorsOfParameter(it)).toEqual([])
 })
 
 it('GEN-8 a parameter of one of 2,000 kinds of object, which TypeScript does not compare with each other, compiles', () => {
-  const it: Schema = {
+  const it: JsonSchema = {
     anyOf: Array.from({ length: 2000 }, (_, index) => ({
       type: 'object',
       properties: { kind: { const: `k${index}` }, value: { type: 'string' } },
       required: ['kind'],
     })),
   }
-  const { text } = emitTypes(
-    modelOf(
-      { direct: { properties: { it } }, shared: { properties: { it: { $ref: '#/$defs/Many' } } } },
-      { Many: it },
-    ),
-    settings,
-  )
-  expect(compile({ 'types.ts': text }).errors).toEqual([])
+  expect(errorsOfParameter(it)).toEqual([])
 }, 60_000)
