@@ -50,15 +50,20 @@ type Plain = string | number | boolean | null | undefined
 /**
  * Checks a value at every depth of its arrays and objects. Recursive types are fine: the compiler evaluates properties
  * on demand, and items of an array of unknown length too, unless they are a mapped type.
+ *
+ * @param Whole The type of what the value is a part of, and `Key` its place there. The type of the part is looked up
+ * for References and for what has parts only: of hundreds of alternatives each look takes a moment.
  */
-type CheckAtAnyDepth<Kinds, Given, Takes> =
-  IsKnown<Given> extends true ? CheckKnown<Kinds, Given, Takes> : unknown
+type CheckAtAnyDepth<Kinds, Given, Whole, Key> =
+  IsKnown<Given> extends true ? CheckKnown<Kinds, Given, Whole, Key> : unknown
 
-type CheckKnown<Kinds, Given, Takes> = Given extends Plain | ReferenceMark<string>
-  ? CheckArgument<Kinds, Given, Takes>
+type CheckKnown<Kinds, Given, Whole, Key> = Given extends Plain | ReferenceMark<string>
+  ? Given extends `†${string}`
+    ? CheckArgument<Kinds, Given, PartOf<Whole, Key>>
+    : unknown
   : IsAnyLength<Given> extends true
-    ? readonly CheckAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Takes, number>>[]
-    : { readonly [Key in keyof Given]: CheckAtAnyDepth<Kinds, Given[Key], PartOf<Takes, Key>> }
+    ? readonly CheckAtAnyDepth<Kinds, ItemOf<Given>, PartOf<Whole, Key>, number>[]
+    : { readonly [Inner in keyof Given]: CheckAtAnyDepth<Kinds, Given[Inner], PartOf<Whole, Key>, Inner> }
 
 /** `true` for an array whose items the compiler does not know individually. */
 export type IsAnyLength<Given> = Given extends readonly unknown[]
@@ -88,7 +93,7 @@ type PartOfEach<Whole, Key> = Whole extends readonly (infer Item)[]
 /** The types that the References of a Call are checked against. */
 type CheckArguments<Kinds, Given, Resolved> = {
   readonly [Name in keyof Given]: Name extends keyof Resolved
-    ? CheckAtAnyDepth<Kinds, Given[Name], Resolved[Name]>
+    ? CheckAtAnyDepth<Kinds, Given[Name], Resolved, Name>
     : unknown
 }
 

@@ -130,25 +130,37 @@ type CheckProperty<
     : Property extends '_tool'
       ? unknown
       : Property extends keyof Project['resolvedCalls'][Name]
-        ? CheckValue<Project['context'], Written, Step[Property], Project['resolvedCalls'][Name][Property]>
+        ? CheckValue<Project['context'], Written, Step[Property], Project['resolvedCalls'][Name], Property>
         : unknown
   : unknown
 
-/** Checks a written value: a Reference, or data that may contain References. */
-type CheckValue<Kinds, Written, Given, Takes> =
-  IsKnown<Given> extends true ? CheckKnownValue<Kinds, Written, Given, Takes> : unknown
+/**
+ * Checks a written value: a Reference, or data that may contain References.
+ *
+ * @param Whole The type of what the value is a part of, and `Key` its place there, as for `CheckReferences`.
+ */
+type CheckValue<Kinds, Written, Given, Whole, Key> =
+  IsKnown<Given> extends true ? CheckKnownValue<Kinds, Written, Given, Whole, Key> : unknown
 
-type CheckKnownValue<Kinds, Written, Given, Takes> = Given extends `†${infer Plain}`
+type CheckKnownValue<Kinds, Written, Given, Whole, Key> = Given extends `†${infer Plain}`
   ? Plain extends keyof Written
-    ? ReferenceFits<Written[Plain], Given, Takes>
-    : ReferenceFits<ValueOf<Kinds, Written, Given>, Given, Takes>
+    ? ReferenceFits<Written[Plain], Given, PartOf<Whole, Key>>
+    : ReferenceFits<ValueOf<Kinds, Written, Given>, Given, PartOf<Whole, Key>>
   : Given extends ReferenceMark<infer Text>
-    ? ReferenceFits<ValueOf<Kinds, Written, Text>, Text, Takes>
+    ? ReferenceFits<ValueOf<Kinds, Written, Text>, Text, PartOf<Whole, Key>>
     : Given extends string | number | boolean | null | undefined
       ? unknown
       : IsAnyLength<Given> extends true
-        ? readonly CheckValue<Kinds, Written, ItemOf<Given>, PartOf<Takes, number>>[]
-        : { readonly [Key in keyof Given]: CheckValue<Kinds, Written, Given[Key], PartOf<Takes, Key>> }
+        ? readonly CheckValue<Kinds, Written, ItemOf<Given>, PartOf<Whole, Key>, number>[]
+        : {
+            readonly [Inner in keyof Given]: CheckValue<
+              Kinds,
+              Written,
+              Given[Inner],
+              PartOf<Whole, Key>,
+              Inner
+            >
+          }
 
 /** Like {@link CheckValue}, with sentences at the depth of the problem. */
 type ShowStepProblem<Checked, Given, Path extends string> = unknown extends Checked

@@ -32,15 +32,21 @@ type Join<Members, Between extends string, Text extends string, Seen> = Members 
 export type IsSingle<Type, All = Type> = Type extends unknown ? ([All] extends [Type] ? true : false) : never
 
 /**
- * Picks one member of a union: the compiler infers from the last of several signatures. Cheap, since it is evaluated
- * for valid Activities too.
+ * Picks one member of a union: the compiler infers from the last of several signatures. Each signature takes the
+ * literals of its member, by which the compiler tells hundreds of objects apart without comparing them.
  */
-export type LastOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All extends () => infer Last
+export type LastOf<Union> = (
+  Union extends unknown
+    ? (each: (literals: LiteralsOf<Union>) => Union) => void
+    : never
+) extends ((all: infer All) => void) | object
+  ? All extends (literals: never) => infer Last
     ? Last
     : never
+  : never
+
+type LiteralsOf<Member> = Member extends object
+  ? { [Key in keyof Member]: string extends Member[Key] ? never : Extract<Member[Key], string> }[keyof Member]
   : never
 
 /**

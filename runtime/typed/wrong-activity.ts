@@ -19,15 +19,25 @@ export type WrongActivity<Given, Takes, Name extends string> = [AnyActivity] ext
     ? Takes
     : [OutputOf<Given>] extends [WithConstants<OutputOf<Takes>>]
       ? (...given: never) => ActivityResult<WithConstants<OutputOf<Takes>>>
-      : LastOf<WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>>
+      : WrongOutput<OutputOf<Given>, OutputOf<Takes>, `${Name}._output`, []>
 
 /** The result of a function without Messages; never for anything but a function. */
 type OutputOf<Activity> = Activity extends (...given: never) => infer Returned
   ? Exclude<Awaited<Returned>, ActivityMessage>
   : never
 
-/** A sentence for each member of the result type that does not fit. */
-type WrongOutput<Given, Takes, Path extends string, Depth extends 1[]> = Given extends Takes
+/**
+ * A sentence for a member of the result type that does not fit. For one only: each member of a large union would be
+ * compared with every alternative that is allowed.
+ */
+type WrongOutput<Given, Takes, Path extends string, Depth extends 1[]> = WrongOne<
+  LastOf<Exclude<Given, Takes>>,
+  Takes,
+  Path,
+  Depth
+>
+
+type WrongOne<Given, Takes, Path extends string, Depth extends 1[]> = [Given] extends [never]
   ? never
   : Depth['length'] extends Deepest
     ? OtherShape<Path>

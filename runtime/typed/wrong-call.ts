@@ -1,6 +1,6 @@
 import type { CheckReferences } from './check-argument.ts'
 import type { DescribeType, OrReference } from './describe-type.ts'
-import type { IsSingle, Listed } from './listed.ts'
+import type { IsSingle, LastOf, Listed } from './listed.ts'
 import type { GivenKeys, MissingKeys, UnknownKeys } from './missing-keys.ts'
 import type { IsKnown } from './told.ts'
 import type { Primitive, WithConstants } from './with-constants.ts'
@@ -75,13 +75,16 @@ type WrongKeys<Given, Takes> = {
     : Key
 }[keyof Given & keyof Takes & GivenKeys<Given>]
 
-/** Descends into a value, or the members of a union, that do not fit, as long as that makes the message more specific. */
+/**
+ * Descends into a value that does not fit, or into one such member of a union, as long as that makes the message more
+ * specific. Only into one: each member of a large union would be compared with every alternative that is allowed.
+ */
 type WrongValue<Given, Takes, Path extends string> = [Given] extends [Takes]
   ? unknown
   : IsKnown<Given> extends true
     ? [Exclude<Given, Takes | undefined>] extends [never]
       ? `${Sentence<Takes, Path>}, not undefined`
-      : WrongKnownValue<Exclude<Given, Takes | undefined>, Takes, Path>
+      : WrongKnownValue<LastOf<Exclude<Given, Takes | undefined>>, Takes, Path>
     : Takes
 
 type WrongKnownValue<Given, Takes, Path extends string> = Given extends readonly unknown[]

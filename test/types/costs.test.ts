@@ -208,3 +208,39 @@ test('TYPE-7 the wrong alternative of 600 is explained at once', { timeout: 120_
     editor.close()
   }
 })
+
+test('TYPE-5, TYPE-7 a value of many alternatives is not compared with each of them, right or wrong', {
+  timeout: 60_000,
+}, () => {
+  const shapes = Array.from({ length: 150 }, (_, index) =>
+    Type.Object({ kind: Type.Literal(`k${index}`), [`v${index}`]: Type.Number() }),
+  )
+  const shape = Type.Union(shapes)
+  const draw = define('draw', tool('draw', { shape, _output: Type.Object({ shape }) }))
+  const wrong = shapes.map((_, index) => `{ kind: 'k${index}', v${index}: string }`).join(' | ')
+  const editor = new Editor(
+    typedSources(buildModel([draw, define('context', context, 'state')]).model),
+    `${head}; import type { DrawResolved } from './index.js'; declare const right: DrawResolved, wrong: ${wrong}`,
+  )
+  const problems = (source: string): string[] => {
+    const found = editor.problems(source)
+    // A quarter of a million to a million where each alternative is looked up in all of them.
+    expect(editor.instantiations(), source).toBeLessThan(100_000)
+    return found
+  }
+  const sentence = expect.stringMatching(
+    /"draw\.shape\.v\d+ takes a number or a Reference"|v\d+: "draw\.shape/,
+  )
+  try {
+    expect(problems('void Tool(right)')).toEqual([])
+    expect(problems('void calls.draw(right)')).toEqual([])
+    expect(problems('void plan([right])')).toEqual([])
+    expect(problems(`void Tool({ _tool: 'draw', shape: wrong })`)).toEqual([sentence])
+    expect(problems('void calls.draw({ shape: wrong })')).toEqual([sentence])
+    expect(problems(`Activity.register('draw', async () => ({ shape: wrong }))`)).toEqual([
+      expect.stringContaining('draw._output.shape is of another shape'),
+    ])
+  } finally {
+    editor.close()
+  }
+})
