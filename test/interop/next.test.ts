@@ -25,19 +25,6 @@ function makeApp(): void {
     'definitions/weather.ts': quickstart['definitions/weather.ts'] ?? '',
     'package.json': '{ "private": true, "type": "module" }',
     'next.config.mjs': `export default { turbopack: { root: ${JSON.stringify(import.meta.dirname)} } }`,
-    'tsconfig.json': JSON.stringify({
-      compilerOptions: {
-        target: 'es2023',
-        lib: ['es2023', 'dom'],
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        strict: true,
-        skipLibCheck: true,
-        noEmit: true,
-        jsx: 'react-jsx',
-      },
-      include: ['app', 'activities.ts', 'generated'],
-    }),
   })
 }
 
