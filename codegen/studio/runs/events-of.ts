@@ -53,9 +53,11 @@ function resultEvents(result: AgentResult): RunEvent[] {
     const key = `${runId}:${turn.turn}`
     const started = outcomes[0]?.startedAt ?? at
     events.push({ ...request(key, turn.turn, messages), at: started } as RunEvent)
-    const answer = answered(turn.turn, { solution, usage: turn.usage, mode })
+    // As in a log: they belong to the answer, since nothing dispatched them.
+    const rejected = outcomes.filter(({ id }) => id.startsWith(`${key}.rejected.`))
+    const answer = answered(turn.turn, { solution, usage: turn.usage, mode, rejected })
     events.push({ event: 'settle', key, at: started, outcome: answer })
-    for (const outcome of outcomes) {
+    for (const outcome of outcomes.filter((each) => !rejected.includes(each))) {
       const { id, call, startedAt, endedAt } = outcome
       events.push({ event: 'dispatch', key: id, kind: 'call', at: startedAt, call })
       events.push({ event: 'settle', key: id, at: endedAt, outcome: outcome as PerformedOutcome })

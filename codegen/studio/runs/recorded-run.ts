@@ -63,6 +63,12 @@ export class RecordedRun {
     return this.#start?.output
   }
 
+  /** How the model searched for Tools. */
+  get search(): JsonObject | undefined {
+    const search: unknown = this.#start?.search
+    return isJsonObject(search) ? search : undefined
+  }
+
   get output(): unknown {
     return this.#end?.output
   }
@@ -234,4 +240,16 @@ export function callsOf(step: Step): readonly Call[] {
   const { solution } = answerOf(step) ?? {}
   const calls: unknown = isJsonObject(solution) ? solution.calls : undefined
   return Array.isArray(calls) ? calls.filter((call): call is Call => isJsonObject(call)) : []
+}
+
+/** Returns the Calls of an answer whose Tools were not offered: they were not dispatched. */
+export function unknownCallsOf(step: Step): readonly Call[] {
+  const rejected: unknown = answerOf(step)?.rejected
+  if (!Array.isArray(rejected)) return []
+  const isUnknown = (each: unknown): each is { readonly call: Call } =>
+    isJsonObject(each) &&
+    isJsonObject(each.call) &&
+    isJsonObject(each.error) &&
+    each.error.code === 'unknown_tool'
+  return rejected.filter(isUnknown).map(({ call }) => call)
 }

@@ -19,7 +19,9 @@ export async function replayRun(
     signal.throwIfAborted()
     const tool = tools.get(call._tool)
     const reason = !tool
-      ? 'The Tool no longer exists.'
+      ? record.search?.name === call._tool
+        ? 'It searches for Tools.'
+        : 'The Tool no longer exists.'
       : tool.schema.effects !== 'read'
         ? 'The Tool does not only read.'
         : tool.activity === ''

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../runtime/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../runtime/json/json.ts'
 import type { TestText } from '../wire/runs.ts'
-import { answerOf, asText, type RecordedRun, type Step } from './recorded-run.ts'
+import { answerOf, asText, callsOf, type RecordedRun, type Step, unknownCallsOf } from './recorded-run.ts'
 import { statusOf } from './run-views.ts'
 
 /**
@@ -16,21 +16,27 @@ export function runAsTest(id: string, record: RecordedRun): TestText | undefined
   if (!first) return undefined
   const turns = requests.map((step) => {
     const { solution, usage } = answerOf(step) ?? {}
-    const { calls = [], output } = isJsonObject(solution) ? solution : {}
+    const { output } = isJsonObject(solution) ? solution : {}
+    // Last, because the ids of Calls that run contain their place.
+    const calls = [...callsOf(step), ...unknownCallsOf(step)]
     return {
-      ...(Array.isArray(calls) && calls.length > 0 && { calls }),
+      ...(calls.length > 0 && { calls }),
       ...(output !== undefined && output !== null && { output }),
       ...(usage && { usage }),
     }
   })
   const context = record.contextOf(first)
   const ran = steps.filter(({ kind }) => kind === 'call')
+  const unknown = requests.flatMap(unknownCallsOf).map(({ _tool }) => asText(_tool))
   // Sorted: steps are recorded in the order of their start, but the run resolves with the order of the plan.
   const ended = ran
     .filter((step) => !['waiting', 'running'].includes(statusOf(step)))
     .map((step) => `${asText(step.call._tool)} ${statusOf(step)}`)
+    .concat(unknown.map((name) => `${name} failed`))
     .sort()
-  const goal = record.goal ?? goalIn(answerOf(first)?.schema)
+  // The result of an agent has no goal: any output is one.
+  const goal =
+    record.goal ?? goalIn(answerOf(first)?.schema) ?? ((record.output ?? null) === null ? undefined : {})
   const code = record.approvals.length > 0 ? 'approval_pending' : record.error?.code
   const answers = answersOf(ran)
   const outputs = askedOutputs(ran)
@@ -41,6 +47,9 @@ export function runAsTest(id: string, record: RecordedRun): TestText | undefined
     'tools: Tool',
     `context: ${literal(context, '    ')}`,
     ...(goal === undefined ? [] : [`output: ${literal(goal, '    ')}`]),
+    ...(record.search === undefined
+      ? []
+      : [`search: ${literal(searchOf(record.search, ran, unknown), '    ')}`]),
     ...(code === 'limit_reached' ? [`maxTurns: ${turns.length}`] : []),
     // The ids of Calls begin with that of their run.
     ...(answers || outputs ? [`runId: ${quoted(first.key.slice(0, first.key.lastIndexOf(':')))}`] : []),
@@ -72,6 +81,13 @@ function answersOf(ran: readonly Step[]): [string, unknown][] | undefined {
     return status === 'refused' ? [[step.key, { refuse: 'as it was' }]] : []
   })
   return answers.length > 0 ? answers : undefined
+}
+
+/** Returns the options of the search. What was offered from the start is not recorded: at most what ran and was never refused. */
+function searchOf(search: JsonObject, ran: readonly Step[], unknown: readonly string[]): JsonObject {
+  const names = new Set(ran.map(({ call }) => asText(call._tool)))
+  for (const name of [search.name, ...unknown]) names.delete(asText(name))
+  return { ...search, pinned: [...names] }
 }
 
 /**

@@ -21,6 +21,8 @@ export type RunEvent =
       readonly model?: string
       /** The schema of the output. */
       readonly output?: Schema | object
+      /** How the model searched for Tools, if it did: the name of the Tool for it, and the most that one search found. */
+      readonly search?: { readonly name: string; readonly limit: number }
     }
   | {
       /** A Call, a Request or the approval of a plan has begun. */

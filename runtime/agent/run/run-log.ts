@@ -14,6 +14,7 @@ import {
 import { LoopError } from '../loop/loop-error.ts'
 import { type RequestOutput, requestTool } from '../loop/request-call.ts'
 import type { RunEvent } from '../loop/run-event.ts'
+import { defaultLimit, searchToolName } from '../search/search-options.ts'
 
 /** Reports the events of a run to a listener. An exception in the listener does not affect the run. */
 export class RunLog {
@@ -27,7 +28,7 @@ export class RunLog {
 
   /** The options of the reported run. Requests of delegates are reported, their other steps are not. */
   over(options: AgentOptions, runId: string): AgentOptions {
-    const { model, output, executor = inProcessExecutor, onSent, tools } = options
+    const { model, output, executor = inProcessExecutor, onSent, tools, search } = options
     this.#tell({
       event: 'start',
       version: 1,
@@ -35,6 +36,7 @@ export class RunLog {
       at: Date.now(),
       model,
       ...(output !== undefined && { output: ownCopy(output) }),
+      ...(search && { search: { name: search.name ?? searchToolName, limit: search.limit ?? defaultLimit } }),
     })
     return {
       ...options,

@@ -289,6 +289,23 @@ describe('VIEW-2 a recorded run', () => {
           ]),
         },
       ],
+      [
+        'of a run that searched, and called what was not found',
+        {
+          client: scriptedModel([{ calls: [{ _tool: 'look', query: 'add' }, first] }, turn, { output: 5 }]),
+          search: { name: 'look', limit: 1, pinned: ['pay'] },
+        },
+      ],
+      [
+        'of a run that called an unknown Tool',
+        {
+          client: scriptedModel([
+            { calls: [{ _tool: 'nothing' }, { _tool: 5 }] as never },
+            turn,
+            { output: 5 },
+          ]),
+        },
+      ],
       ['of a run at its limit', { client: scriptedModel([turn]), maxTurns: 1 }],
       ['of a run that stalled', { client: scriptedModel([turn, { calls: [] }]) }],
       ['of a run whose model refused', { client: scriptedModel([turn, { refusal: 'no' }]) }],
@@ -300,6 +317,14 @@ describe('VIEW-2 a recorded run', () => {
       paid.length = 0
       await runSaved(made?.text ?? '')
       expect(paid).toEqual(made?.text.includes('"pay succeeded"') ? [5] : [])
+    })
+
+    test('of the result of a run that called an unknown Tool', async () => {
+      const client = scriptedModel([{ calls: [{ _tool: 'nothing', left: 1 }, first] }, { output: 3 }])
+      const result = await Agent({ ...options, client })
+      const made = runAsTest('run.json', recordOf(eventsOf(JSON.parse(JSON.stringify(result))) ?? []))
+      expect(made?.text).toContain('"nothing failed"')
+      await runSaved(made?.text ?? '')
     })
 
     test('of a run that was resumed, in the same file, after an approval', async () => {
