@@ -24,8 +24,8 @@ const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
   },
   EISDIR: { reason: 'it is a folder', fix: 'Move that folder, or configure another `output`.' },
   ENOENT: {
-    reason: 'no folder can be made there',
-    fix: 'Configure another `output`.',
+    reason: 'no folder can be made there, or a link on its path leads nowhere',
+    fix: 'Mend or remove such a link, or configure another `output`.',
   },
   ENAMETOOLONG: {
     reason: 'the path is too long for this file system',

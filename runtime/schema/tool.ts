@@ -212,6 +212,11 @@ function requireName(name: unknown): void {
 /** Refuses arguments that the compiler would refuse too: for plain JavaScript, and arguments in the wrong order. */
 function requireProperties(name: string, properties: unknown, options: unknown): void {
   const takes = `Tool "${name}" takes an object of schemas by name, and options after it`
+  // A schema of ArkType is a function.
+  if (holds([(value) => '~standard' in Object(value), ''], properties)) {
+    const way = 'Give the properties of its JSON Schema.'
+    throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
+  }
   if (!holds(schemasByName, properties)) {
     const got =
       properties === null ? 'null' : holds([Array.isArray, ''], properties) ? 'an array' : typeof properties
@@ -220,10 +225,6 @@ function requireProperties(name: string, properties: unknown, options: unknown):
   const { type, properties: inner } = properties as JsonObject
   if (type === 'object' && isJsonObject(inner)) {
     throw wrongArguments(`${takes}; got a whole object schema. Give its properties.`)
-  }
-  if ('~standard' in (properties as JsonObject)) {
-    const way = 'Give the properties of its JSON Schema.'
-    throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
   }
   if (!holds(objectOfOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
   // JSON has no functions: it would get lost, and a model would make up the outputs. `enabled` has a better error at registration.

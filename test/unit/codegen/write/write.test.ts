@@ -345,3 +345,11 @@ test('the output folder itself may be a link', async () => {
   expect(realpathSync(join(folder, 'out'))).toBe(join(folder, 'real'))
   expect(contents(join(folder, 'real'))).toEqual(textsOf(two))
 })
+
+test('a link to nowhere as the output folder is named as a reason', async () => {
+  const folder = temporaryFolder()
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'out'))
+  await expect(write(folder, two)).rejects.toThrow(
+    /^Cannot write out: .*a link on its path leads nowhere \(ENOENT\); nothing was changed/,
+  )
+})

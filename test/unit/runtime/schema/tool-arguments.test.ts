@@ -31,6 +31,15 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
       want: `Tool "a" ${takes}; got a schema of a validation library. Give the properties of its JSON Schema.`,
     },
     {
+      title: 'a whole schema that is a function, as those of ArkType are',
+      declare: () =>
+        loose.tool(
+          'a',
+          Object.assign(() => 0, { '~standard': { vendor: 'arktype' } }),
+        ),
+      want: `Tool "a" ${takes}; got a schema of a validation library. Give the properties of its JSON Schema.`,
+    },
+    {
       title: 'a tool of another SDK',
       declare: () => loose.tool({ name: 'a', parameters: {} }),
       want: 'A declaration takes a name, its properties and options after them; got a value of type object as the name.',
