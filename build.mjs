@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { pruneDeclarations } from './build/prune-declarations.mjs'
 import { sharedChunk } from './build/shared-chunk.mjs'
 import { thirdPartyNotices } from './build/third-party-notices.mjs'
+import { usedFormats } from './build/used-formats.mjs'
 
 // What runs and what generates are built apart: each module that both use would be a file of its own to load.
 const runtime = {
@@ -47,6 +48,7 @@ const options = {
   define: { CALLSHEET_VERSION: JSON.stringify(version) },
   legalComments: 'linked',
   metafile: true,
+  plugins: [usedFormats],
 }
 // The page of `callsheet studio`: whole, so that users install nothing for it and nothing is loaded from elsewhere.
 const studioPage = {
@@ -68,7 +70,7 @@ const shared = sharedChunk(
   [runtime.agent, runtime.testing, runtime.server, runtime.restate, runtime.temporal],
 )
 const built = await Promise.all([
-  build({ ...options, entryPoints: runtime, plugins: [shared] }),
+  build({ ...options, entryPoints: runtime, plugins: [usedFormats, shared] }),
   build({ ...options, entryPoints: workflow, splitting: false }),
   build({ ...options, entryPoints: generator }),
   build(studioPage),

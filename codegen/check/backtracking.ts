@@ -1,4 +1,12 @@
-import { compilePattern, type Machine } from '../../runtime/patterns/linear-matcher.ts'
+import {
+  beginning,
+  character,
+  compilePattern,
+  end,
+  found,
+  type Machine,
+  split,
+} from '../../runtime/patterns/machine.ts'
 
 /** Length of the sample texts, and the step limit. A pattern beyond it doubles its time every few characters. */
 const textLength = 28
@@ -15,11 +23,11 @@ export function hangsByTrial(pattern: string): boolean {
   return sampleTexts(machine).some((text) => stepsOn(machine, text) > mostSteps)
 }
 
-function sampleTexts({ states }: Machine): string[] {
+function sampleTexts({ operations, values, tests }: Machine): string[] {
   const samples = new Set<string>()
-  for (const state of states) {
-    if (state.op !== 'character') continue
-    const sample = candidates.find((each) => state.test(each))
+  for (const [state, value] of values.entries()) {
+    if (operations[state] !== character) continue
+    const sample = candidates.find((each) => tests[value]?.test(each))
     if (sample !== undefined) samples.add(sample)
     if (samples.size === 6) break
   }
@@ -34,22 +42,19 @@ const candidates = Array.from(
 )
 
 /** Counts the steps of a backtracking engine on a text. */
-function stepsOn({ states, start }: Machine, text: string): number {
+function stepsOn({ operations, next, values, tests, start }: Machine, text: string): number {
   const pending: [state: number, at: number][] = [[start, 0]]
   let steps = 0
-  for (let next = pending.pop(); next !== undefined && steps <= mostSteps; next = pending.pop()) {
-    const [index, at] = next
-    const state = states[index]
+  for (let path = pending.pop(); path !== undefined && steps <= mostSteps; path = pending.pop()) {
+    const [state, at] = path
+    const [does, after, value] = [operations[state], next[state] ?? 0, values[state] ?? 0]
     steps += 1
-    if (!state || state.op === 'found') return steps
-    if (state.op === 'split') pending.push([state.next, at], [state.other, at])
-    else if (state.op === 'character') {
-      if (at < text.length && state.test(text.charAt(at))) pending.push([state.next, at + 1])
-    } else if (
-      state.op === 'look' ||
-      (state.kind === '$' ? at === text.length : state.kind !== '^' || at === 0)
-    ) {
-      pending.push([state.next, at])
+    if (does === found) return steps
+    if (does === split) pending.push([after, at], [value, at])
+    else if (does === character) {
+      if (at < text.length && tests[value]?.test(text.charAt(at))) pending.push([after, at + 1])
+    } else if (value === end ? at === text.length : value !== beginning || at === 0) {
+      pending.push([after, at])
     }
   }
   return steps

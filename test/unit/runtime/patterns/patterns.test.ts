@@ -35,15 +35,46 @@ describe('CALL-11a no pattern can stop the process', () => {
     )
   })
 
-  test('a character is compared once with those of a repetition, not for each of its hundreds of states', () => {
+  test('what was followed once is remembered: a repetition of hundreds of states, in a text of any length', () => {
     const matcher = linearMatcher('[a-z]{2,500}x[a-z]{2,500}y')
-    const compared = vi.spyOn(RegExp.prototype, 'test')
-    const isFound = matcher?.test('x'.repeat(300))
-    const count = compared.mock.calls.length
-    compared.mockRestore()
+    // Once for each step that is followed.
+    const cleared = vi.spyOn(Uint8Array.prototype, 'fill')
+    const isFound = matcher?.test('x'.repeat(200_000))
+    const count = cleared.mock.calls.length
+    cleared.mockRestore()
     expect(isFound).toBe(false)
-    // With `[a-z]`, `x` and `y`.
-    expect(count).toBeLessThanOrEqual(3 * 300)
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThan(2000)
+  })
+
+  test('what is remembered is bounded, where hardly a character leads to states that were reached before', () => {
+    let number = 1
+    const text = Array.from({ length: 20_000 }, () => {
+      number = (number * 48_271) % 2_147_483_647
+      return number & 64 ? 'a' : 'b'
+    }).join('')
+    const sizes: number[] = []
+    const set = Map.prototype.set
+    const remembering = vi.spyOn(Map.prototype, 'set').mockImplementation(function (
+      this: Map<unknown, unknown>,
+      key: unknown,
+      value: unknown,
+    ) {
+      sizes.push(this.size)
+      return Reflect.apply(set, this, [key, value])
+    })
+    const isFound = linearMatcher('(a|b)*a(a|b){500}c', 1_000_000)?.test(text)
+    remembering.mockRestore()
+    expect(isFound).toBe(false)
+    // Each state and each step.
+    expect(sizes.length).toBeGreaterThan(20_000)
+    expect(Math.max(...sizes)).toBeLessThan(2000)
+  })
+
+  test('groups that may be left out, one within the other, do not multiply what is followed', () => {
+    const nested = `${'(?:'.repeat(500)}(?:a|a)*${')?'.repeat(500)}`
+    expect(isSafe(`^(?:${nested}){900}$`)).toBe(false)
+    expect(isSafe(`^(?:${nested})$`)).toBe(true)
   })
 
   test('a regular expression that is taken for linear answers long texts at once', () => {
