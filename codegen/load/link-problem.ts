@@ -29,6 +29,13 @@ const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure 
     read: ([, specifier = '']) => ({ specifier, fix: `Install it: npm install --save-dev ${specifier}` }),
   },
   {
+    says: /No such built-in module: (\S+)/,
+    read: ([, specifier = '']) => ({
+      specifier,
+      fix: `Use a version of Node that has ${specifier}, or import something else.`,
+    }),
+  },
+  {
     says: /does not provide an export named '([^']+)'/,
     read: ({ 1: name = '', input = '' }) => ({
       specifier: input.match(/requested module '([^']+)'/)?.[1] ?? '',

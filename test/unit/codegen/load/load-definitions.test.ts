@@ -456,6 +456,20 @@ test('a package that is not installed is reported once, at its first import', as
   expect(definitions.map(({ name }) => name)).toEqual(['c'])
 })
 
+test('a module that this Node does not have built in is reported at its import', async () => {
+  const { findings, definitions } = await load({
+    'definitions/a.ts': "import 'node:fs'\nimport 'node:of-later-versions'\nexport default { title: 'a' }",
+    'definitions/b.json': '{ "title": "b" }',
+  })
+  expect(findings.map(findingText)).toMatchInlineSnapshot(`
+    [
+      "definitions/a.ts:2:8 error missing-import: No such built-in module: node:of-later-versions.
+      fix: Use a version of Node that has node:of-later-versions, or import something else.",
+    ]
+  `)
+  expect(definitions.map(({ name }) => name)).toEqual(['b'])
+})
+
 test('GEN-2 the order does not depend on how the places are written', async () => {
   const root = project({ 'definitions/b/x.ts': weather, 'definitions/a.json': '{ "title": "a" }' })
   const one = await loadDefinitions({ root, definitions: ['definitions'] })
