@@ -145,7 +145,7 @@ fuzz(
     await look()
     const [[seen], [fresh]] = [await watched.list(), await new RunFolder(own).list()]
     expect(seen).toEqual(fresh)
-    const messages = watched.record('run.jsonl')?.messages
+    const messages = watched.record('run.jsonl')?.steps.at(-1)?.recording.messages
     expect(messages).toHaveLength(new Set(messages).size)
     expect(watched.record('run.jsonl')?.steps.length).toBe((seen?.requests ?? 0) + (seen?.calls ?? 0))
   },

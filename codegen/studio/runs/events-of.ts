@@ -37,7 +37,15 @@ function vesselEvents({ schema, context, solution, model, usage = noUsage }: Ves
     { event: 'start', version: 1, runId, at: 0, ...(model !== undefined && { model }) },
     request(`${runId}:1`, 1, (context ?? []) as readonly Message[]),
     { event: 'settle', key: `${runId}:1`, at: 0, outcome: answered(1, output) },
-    { event: 'end', at: 0, output: solution.output, spent: { ...noSpent, turns: 1 }, usage, messages: [] },
+    {
+      event: 'end',
+      runId,
+      at: 0,
+      output: solution.output,
+      spent: { ...noSpent, turns: 1 },
+      usage,
+      messages: [],
+    },
   ]
 }
 
@@ -68,6 +76,7 @@ function resultEvents(result: AgentResult): RunEvent[] {
   const end = turns.at(-1)?.outcomes.at(-1)?.endedAt ?? at
   events.push({
     event: 'end',
+    runId,
     at: end,
     output,
     // What an error held: a run that only planned has Calls that wait.
@@ -84,7 +93,7 @@ function suspendedEvents(suspended: SuspendedRun): RunEvent[] {
   const { runId, context, usage, spent } = suspended
   return [
     { event: 'start', version: 1, runId, at: 0 },
-    { event: 'end', at: 0, usage, spent, messages: context, suspended },
+    { event: 'end', runId, at: 0, usage, spent, messages: context, suspended },
   ]
 }
 

@@ -11,6 +11,17 @@ import type { Effects } from '../../../runtime/schema/schema.ts'
 import type { TokenUsage } from '../../../runtime/tools/token-usage.ts'
 import type { RunLine, StepLine } from '../wire/runs.ts'
 
+type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
+
+/** What one process recorded of a run. The next one, which resumes it, records the whole context anew. */
+interface Recording {
+  /** Counts the runs of the file; a resumed run is the same one. */
+  readonly run: number
+  readonly messages: Message[]
+  readonly start?: Event<'start'>
+  end?: Event<'end'>
+}
+
 /** A step of a recorded run. */
 export interface Step {
   readonly index: number
@@ -19,11 +30,8 @@ export interface Step {
   readonly at: number
   readonly call: Call
   readonly effects: Effects | undefined
-  /** Counts the runs of the file; a resumed run is the same one. */
-  readonly run: number
-  /** Messages before those of its process: its context begins there. */
-  readonly from: number
-  /** Messages when it began. */
+  readonly recording: Recording
+  /** Messages of its recording when it began. */
   readonly before: number
   readonly sent: SentRequest[]
   /** Counts up with each change of the run. */
@@ -32,22 +40,18 @@ export interface Step {
   outcome?: JsonObject
 }
 
-type Event<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>
-
 /**
- * A run, built from its events, or several, one after the other: a program that runs twice appends to its file, and so does one that resumes
- * a run. Each time the whole context is recorded anew. Files are untrusted: malformed parts are left out.
+ * A run, built from its events, or several: a program that runs twice appends to its file, and so does one that resumes a run, or one whose
+ * runs go on at the same time. Files are untrusted: malformed parts are left out.
  */
 export class RecordedRun {
   readonly steps: Step[] = []
-  readonly messages: Message[] = []
   readonly #byKey = new Map<string, Step>()
+  /** The latest recording of each run, by its id. */
+  readonly #byRun = new Map<string, Recording>()
+  /** The recording that began last. */
+  #latest: Recording = { run: 0, messages: [] }
   #version = 0
-  #run = 0
-  /** Number of Messages at the latest start. */
-  #from = 0
-  #start: Event<'start'> | undefined
-  #end: Event<'end'> | undefined
   #tokens = 0
 
   get version(): number {
@@ -55,37 +59,37 @@ export class RecordedRun {
   }
 
   get model(): string | undefined {
-    return this.#start?.model
+    return this.#latest.start?.model
   }
 
   /** The schema of the goal. */
   get goal(): unknown {
-    return this.#start?.output
+    return this.#latest.start?.output
   }
 
   /** How the model searched for Tools. */
   get search(): JsonObject | undefined {
-    const search: unknown = this.#start?.search
+    const search: unknown = this.#latest.start?.search
     return isJsonObject(search) ? search : undefined
   }
 
   get output(): unknown {
-    return this.#end?.output
+    return this.#latest.end?.output
   }
 
   get error(): ErrorData | undefined {
-    return this.#end?.error
+    return this.#latest.end?.error
   }
 
   get approvals(): readonly Approval[] {
-    const approvals: unknown = this.#end?.suspended?.approvals
+    const approvals: unknown = this.#latest.end?.suspended?.approvals
     return Array.isArray(approvals) ? approvals.filter(isApproval) : []
   }
 
   get line(): Omit<RunLine, 'id'> {
     const { model } = this
-    const startedAt = this.#start?.at || this.steps[0]?.at
-    const endedAt = this.#end?.at || undefined
+    const startedAt = this.#latest.start?.at || this.steps[0]?.at
+    const endedAt = this.#latest.end?.at || undefined
     return {
       status: this.#status,
       ...(model !== undefined && { model }),
@@ -105,25 +109,27 @@ export class RecordedRun {
 
   /** The steps of the file's last run; of those that were repeated after an approval, only the last. */
   get lastRun(): readonly Step[] {
-    const steps = this.steps.filter(({ run }) => run === this.#run)
+    const steps = this.steps.filter(({ recording }) => recording.run === this.#latest.run)
     return [...new Map(steps.map((step) => [step.key, step])).values()]
   }
 
   /** Returns the context that a step found. */
-  contextOf({ from, before }: Step): readonly Message[] {
-    return this.messages.slice(from, before)
+  contextOf({ recording, before }: Step): readonly Message[] {
+    return recording.messages.slice(0, before)
   }
 
   /** Returns the context after a step: References in a plan read writes of its other Calls. */
-  contextAfter({ index, from }: Step): readonly Message[] {
-    const next = this.steps.find((step) => step.kind === 'request' && step.index > index)
-    return this.messages.slice(from, next?.from === from ? next.before : next?.from)
+  contextAfter({ index, recording }: Step): readonly Message[] {
+    const next = this.steps.find(
+      (step) => step.kind === 'request' && step.index > index && step.recording === recording,
+    )
+    return recording.messages.slice(0, next?.before)
   }
 
   get #status(): RunLine['status'] {
-    if (isJsonObject(this.#end?.suspended)) return 'waiting'
-    if (!this.#end) return 'running'
-    return this.#end.error ? 'failed' : 'succeeded'
+    if (isJsonObject(this.#latest.end?.suspended)) return 'waiting'
+    if (!this.#latest.end) return 'running'
+    return this.#latest.end.error ? 'failed' : 'succeeded'
   }
 
   /** Adds an event. Malformed events are ignored. */
@@ -134,10 +140,7 @@ export class RecordedRun {
     const event = given as unknown as RunEvent
     switch (event.event) {
       case 'start':
-        if (this.#start && this.#start.runId !== event.runId) this.#run++
-        this.#start = event
-        this.#end = undefined
-        this.#from = this.messages.length
+        this.#begin(event)
         return
       case 'dispatch':
         this.#beginStep(event)
@@ -149,14 +152,32 @@ export class RecordedRun {
         this.#endStep(event)
         return
       case 'end':
-        this.#end = event
-        this.#append(event.messages)
+        this.#finish(event)
     }
   }
 
+  #begin(start: Event<'start'>): void {
+    const run = this.#byRun.get(start.runId)?.run ?? this.#byRun.size
+    this.#latest = { run, messages: [], start }
+    this.#byRun.set(start.runId, this.#latest)
+  }
+
+  #finish(end: Event<'end'>): void {
+    const recording = this.#recordingOf(end.runId)
+    recording.end = end
+    append(recording, end.messages)
+  }
+
+  /** Files of earlier versions do not say whose these events are: then they belong to the run that began last. */
+  #recordingOf(runId: string | undefined): Recording {
+    return (runId !== undefined && this.#byRun.get(runId)) || this.#latest
+  }
+
   #beginStep({ key, kind, at, call, effects, messages }: Event<'dispatch'>): void {
-    this.#append(messages)
-    if (!isJsonObject(call) || typeof key !== 'string') return
+    if (typeof key !== 'string') return
+    const recording = this.#recordingOf(key.slice(0, key.lastIndexOf(':')))
+    append(recording, messages)
+    if (!isJsonObject(call)) return
     const { length: index } = this.steps
     const step: Step = {
       index,
@@ -165,9 +186,8 @@ export class RecordedRun {
       at: asTime(at),
       call: call as Call,
       effects,
-      run: this.#run,
-      from: this.#from,
-      before: this.messages.length,
+      recording,
+      before: recording.messages.length,
       sent: [],
       version: this.#version,
     }
@@ -177,7 +197,10 @@ export class RecordedRun {
 
   /** An attempt belongs to the newest step that runs: a Request, or a Call that a model answers. */
   #addSent(sent: Event<'sent'>): void {
-    const open = this.steps.findLast(({ endedAt }) => endedAt === undefined)
+    const recording = sent.runId === undefined ? undefined : this.#recordingOf(sent.runId)
+    const open = this.steps.findLast(
+      (step) => step.endedAt === undefined && (recording === undefined || step.recording === recording),
+    )
     if (!open) return
     open.sent.push(sent)
     open.version = this.#version
@@ -192,12 +215,11 @@ export class RecordedRun {
     const { usage } = (answerOf(step) ?? {}) as Partial<RequestOutput>
     if (usage) this.#tokens += tokensOf(usage)
   }
+}
 
-  #append(messages: readonly Message[] | undefined): void {
-    if (!Array.isArray(messages)) return
-    for (const message of messages)
-      if (isJsonObject(message)) this.messages.push(message as unknown as Message)
-  }
+function append({ messages }: Recording, added: readonly Message[] | undefined): void {
+  if (!Array.isArray(added)) return
+  for (const message of added) if (isJsonObject(message)) messages.push(message as unknown as Message)
 }
 
 /** Returns the tokens of an answer, as far as recorded. */

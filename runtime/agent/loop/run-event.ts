@@ -42,9 +42,10 @@ export type RunEvent =
       readonly at: number
       readonly outcome: Omit<PerformedOutcome, 'error'> & { readonly error?: ErrorData }
     }
-  | ({ readonly event: 'sent'; readonly at: number } & SentRequest)
+  | ({ readonly event: 'sent'; readonly runId: string; readonly at: number } & SentRequest)
   | {
       readonly event: 'end'
+      readonly runId: string
       readonly at: number
       readonly output?: unknown
       readonly error?: ErrorData

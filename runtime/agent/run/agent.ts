@@ -52,9 +52,9 @@ async function loggedRun(
   tell: NonNullable<AgentOptions['log']>,
   lineage: Lineage,
 ): Promise<AgentResult> {
-  const log = new RunLog(tell)
+  const log = new RunLog(tell, lineage.runId)
   try {
-    const result = await runAgent(log.over(options, lineage.runId), lineage)
+    const result = await runAgent(log.over(options), lineage)
     log.end(result)
     return result
   } catch (error) {

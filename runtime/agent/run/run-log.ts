@@ -19,15 +19,18 @@ import { defaultLimit, searchToolName } from '../search/search-options.ts'
 /** Reports the events of a run to a listener. An exception in the listener does not affect the run. */
 export class RunLog {
   readonly #tell: (event: RunEvent) => void
+  readonly #runId: string
   /** Number of Messages already reported: the context only grows. */
   #told = 0
 
-  constructor(log: (event: RunEvent) => void) {
+  constructor(log: (event: RunEvent) => void, runId: string) {
+    this.#runId = runId
     this.#tell = (event) => tellListener('log', log, event)
   }
 
   /** The options of the reported run. Requests of delegates are reported, their other steps are not. */
-  over(options: AgentOptions, runId: string): AgentOptions {
+  over(options: AgentOptions): AgentOptions {
+    const runId = this.#runId
     const { model, output, executor = inProcessExecutor, onSent, tools, search } = options
     this.#tell({
       event: 'start',
@@ -42,7 +45,7 @@ export class RunLog {
       ...options,
       executor: this.#executor(executor, tools),
       onSent: (sent) => {
-        this.#tell({ event: 'sent', at: Date.now(), ...sent })
+        this.#tell({ event: 'sent', runId, at: Date.now(), ...sent })
         return onSent?.(sent)
       },
     }
@@ -53,6 +56,7 @@ export class RunLog {
     const { usage, spent } = ownSums(result)
     this.#tell({
       event: 'end',
+      runId: this.#runId,
       at: Date.now(),
       output: ownCopy(output),
       usage,
@@ -67,11 +71,18 @@ export class RunLog {
       const { suspended, context } = error.result
       const said = { error: errorData(error), ...ownSums(error.result), messages: this.#added(context) }
       const waits = suspended && { suspended: ownCopy(suspended) }
-      this.#tell({ event: 'end', at: Date.now(), ...said, ...waits })
+      this.#tell({ event: 'end', runId: this.#runId, at: Date.now(), ...said, ...waits })
       return
     }
     const none = { usage: { in: 0, out: 0, cached: 0 }, spent: { turns: 0, calls: 0, tokens: 0 } }
-    this.#tell({ event: 'end', at: Date.now(), error: errorData(error), messages: [], ...none })
+    this.#tell({
+      event: 'end',
+      runId: this.#runId,
+      at: Date.now(),
+      error: errorData(error),
+      messages: [],
+      ...none,
+    })
   }
 
   #executor(inner: ExecutorFactory, tools: AgentOptions['tools']): ExecutorFactory {

@@ -87,6 +87,12 @@ function recordOf(events: readonly unknown[]): RecordedRun {
   return record
 }
 
+/** The event as one of another run. */
+function ofRun(runId: string, event: RunEvent): RunEvent {
+  const text = JSON.stringify('runId' in event ? { ...event, runId } : event)
+  return JSON.parse(text.replaceAll('"key":"r:', `"key":"${runId}:`)) as RunEvent
+}
+
 function lines(events: readonly unknown[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('')
 }
@@ -141,7 +147,7 @@ describe('VIEW-2 a recorded run', () => {
 
   test('after another one in its file has neither its context nor its end', async () => {
     const earlier = await recorded([first, second])
-    const [start, ...rest] = earlier.map((event) => ('runId' in event ? { ...event, runId: 'later' } : event))
+    const [start, ...rest] = earlier.map((event) => ofRun('later', event))
     const record = recordOf([...earlier, start])
     expect(record.line.status).toBe('running')
     for (const event of rest) record.add(event)
@@ -153,6 +159,26 @@ describe('VIEW-2 a recorded run', () => {
     for (const [index, step] of once.steps.entries())
       expect(record.contextAfter(record.steps[index] as Step)).toEqual(once.contextAfter(step))
     expect(runAsTest('run.jsonl', record)).toEqual(runAsTest('run.jsonl', once))
+  })
+
+  test('that went on at the same time as another one has its own context, prompts and end', async () => {
+    const one = await recorded([first, second])
+    const other = (await recorded([payment], 5)).map((event) => ofRun('other', event))
+    const [alone, otherAlone] = [recordOf(one), recordOf(other)]
+    const mixed: RunEvent[] = []
+    for (const [at, event] of one.entries()) mixed.push(event, ...other.slice(at, at + 1))
+    const record = recordOf(mixed)
+    expect(record.line).toMatchObject({ status: 'succeeded', requests: 4, calls: 3 })
+    expect(record.output).toBe(5)
+    for (const single of [alone, otherAlone]) {
+      for (const step of single.steps) {
+        const found = record.steps.find(({ key }) => key === step.key) as Step
+        expect(record.contextOf(found)).toEqual(single.contextOf(step))
+        expect(record.contextAfter(found)).toEqual(single.contextAfter(step))
+        expect(found.sent).toEqual(step.sent)
+      }
+    }
+    expect(runAsTest('run.jsonl', record)).toEqual(runAsTest('run.jsonl', otherAlone))
   })
 
   test('is read from what an Agent gave or threw, from a Vessel, and from a run that waits', async () => {
