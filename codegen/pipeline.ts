@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Settings } from './config/settings.ts'
+import { namingDefinitions } from './definition-fault.ts'
 import type { DialectOutput } from './emit/dialects.ts'
 import { hasError } from './findings/has-error.ts'
 import type { Finding, GeneratedFile, LoadedDefinition, Model } from './model.ts'
@@ -135,28 +136,33 @@ export async function loadPhases(): Promise<Phases> {
       return { ...loaded, inputs, settings, registered: findRegistrations(settings) }
     },
     build(loaded) {
-      const { model, findings } = buildModel(
-        loaded.definitions,
-        implementations(loaded),
-        loaded.settings.meta,
+      const { model, findings } = namingDefinitions(loaded.definitions, (definitions) =>
+        buildModel(definitions, implementations(loaded), loaded.settings.meta),
       )
       return { loaded, model, findings: [...loaded.findings, ...findings] }
     },
     check({ loaded, model, findings }) {
       const { settings, definitions, registered } = loaded
       const { computed } = registered
-      const checked = checkSet(model, { settings, definitions, computed, isWhole: !hasError(findings) })
+      const isWhole = !hasError(findings)
+      const checked = namingDefinitions(model.tools, (tools) =>
+        checkSet({ ...model, tools }, { settings, definitions, computed, isWhole }),
+      )
       return { settings, loaded, checkedModel: model, findings: onePerMistake(findings, checked) }
     },
     emit(checked) {
       const { settings, checkedModel, findings } = checked
       const output = { absolute: resolve(settings.root, settings.output), shown: settings.output }
       if (hasError(findings)) return { checked, output, files: [], dialects: [], findings }
-      const dialects = emitDialects(checkedModel, settings)
+      const { files, dialects } = namingDefinitions(checkedModel.tools, (tools) => {
+        const model = { ...checkedModel, tools }
+        const dialects = emitDialects(model, settings)
+        return { files: emit(model, settings, dialects), dialects }
+      })
       return {
         checked,
         output,
-        files: emit(checkedModel, settings, dialects),
+        files,
         dialects,
         findings: [...findings, ...dialects.flatMap((dialect) => dialect.findings)],
       }

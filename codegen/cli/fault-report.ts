@@ -1,5 +1,6 @@
 import { type CallsheetError, isCallsheetError } from '../../runtime/errors.ts'
 import { messageOf } from '../../runtime/problems/message-of.ts'
+import { DefinitionFault } from '../definition-fault.ts'
 import { annotationText } from '../findings/finding-text.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { isThrown, stackOf } from '../load/thrown-text.ts'
@@ -35,6 +36,10 @@ function faultTexts(error: unknown): string[] {
   if (error instanceof GeneratorError)
     return error.faults.map(({ message, fix }) => `${message}\n  fix: ${fix}`)
   if (isAnsweredFor(error)) return [`${error.message}\n  fix: ${fixOf(error)}`]
+  if (isThrown(error, DefinitionFault)) {
+    const { message, cause } = error as DefinitionFault
+    return [`${message}; please report this with that definition.\n${stackOf(cause).trimEnd()}`]
+  }
   const stack = (stackOf(error) || messageOf(error)).trimEnd()
   return [`Callsheet itself failed; please report this with the definition that causes it.\n${stack}`]
 }

@@ -53,6 +53,10 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     severity: 'warning',
     fix: `Correct the name at its source, if that is what is meant. ${inCopy}`,
   },
+  'import-failed': {
+    severity: 'error',
+    fix: 'Please report it with this tool. The other tools were imported.',
+  },
   'import-hints': {
     severity: 'note',
     fix: 'Check that "effects" is true before anything is retried or raced.',
@@ -75,6 +79,7 @@ export type ImportRule =
   | 'import-example'
   | 'import-dropped'
   | 'import-misspelt'
+  | 'import-failed'
   | 'import-hints'
 
 /** Creates a finding of one rule about one tool. */

@@ -5,9 +5,10 @@ import { type OptionRules, requireOptionsOf } from '../../runtime/problems/optio
 import { isToolName, sentForm } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile, SourcePosition } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
+import { attemptTool } from './attempt-tool.ts'
 import { importFinding, quoted } from './import-finding.ts'
 import { constantNames, legalName, whyNoToolName } from './import-names.ts'
-import { type ImportedTool, normaliseTool } from './normalise-tool.ts'
+import { type ImportedTool, type NormalisedTool, normaliseTool } from './normalise-tool.ts'
 import { importLines, printTool } from './print-tool.ts'
 import { type PlacedFinding, readSource, type SourcePath, type SourceTool } from './read-source.ts'
 import { refusedTools } from './refused-tools.ts'
@@ -77,7 +78,11 @@ export function importPlaced(
   const read = readSource(source, options.name)
   const named = nameTools(read.tools.map(behind(options.prefix)), options.rename ?? false)
   const normalised = named.tools.map((tool) => {
-    const { tool: whole, findings } = normaliseTool(tool, options.open ?? false)
+    const { tool: whole, findings } = attemptTool<NormalisedTool>(
+      tool.name,
+      () => normaliseTool(tool, options.open ?? false),
+      (fault) => ({ tool: undefined, findings: [fault] }),
+    )
     return { whole, findings: findings.map((finding) => within(tool, finding)) }
   })
   const whole = normalised.flatMap(({ whole: tool }) => tool ?? [])
@@ -85,17 +90,18 @@ export function importPlaced(
   const tools = whole
     .filter(({ name }) => refused.every(({ tool }) => tool !== name))
     .sort((left, right) => byCodeUnit(left.name, right.name))
+  const printed = printTools(tools)
   const sources = new Map(named.tools.map((tool) => [tool.name, tool]))
   const findings = [
     ...read.findings,
     ...named.findings,
     ...normalised.flatMap((one) => one.findings),
-    ...refused.map((finding) => within(sources.get(finding.tool ?? ''), finding)),
+    ...[...refused, ...printed.findings].map((finding) => within(sources.get(finding.tool ?? ''), finding)),
   ].map(({ finding, places }) => {
     const at = locate(places)
     return at ? { ...finding, at } : finding
   })
-  return { files: printFiles(tools, options.oneFile), findings }
+  return { files: filesOf(printed.texts, options.oneFile), findings }
 }
 
 /** Adds where a finding about a tool is in the source. Its pointer leads into one of the tool's schemas. */
@@ -158,12 +164,32 @@ function nameTools(
   return { tools, findings }
 }
 
-function printFiles(tools: readonly ImportedTool[], oneFile: string | undefined): GeneratedFile[] {
+/** The source of a Tool's definition, without imports. */
+interface PrintedTool {
+  readonly name: string
+  readonly text: string
+}
+
+function printTools(tools: readonly ImportedTool[]): {
+  readonly texts: readonly PrintedTool[]
+  readonly findings: readonly Finding[]
+} {
   const constants = constantNames(tools.map(({ name }) => name))
-  const texts = tools.map((tool) => ({
-    name: tool.name,
-    text: printTool(tool, constants.get(tool.name) ?? ''),
-  }))
+  const findings: Finding[] = []
+  const texts = tools.flatMap((tool) =>
+    attemptTool<PrintedTool[]>(
+      tool.name,
+      () => [{ name: tool.name, text: printTool(tool, constants.get(tool.name) ?? '') }],
+      (fault) => {
+        findings.push(fault)
+        return []
+      },
+    ),
+  )
+  return { texts, findings }
+}
+
+function filesOf(texts: readonly PrintedTool[], oneFile: string | undefined): GeneratedFile[] {
   if (oneFile === undefined) {
     return texts.map(({ name, text }) => ({ path: `${fileName(name)}.ts`, text: `${importLines}\n${text}` }))
   }

@@ -31,15 +31,18 @@ export interface ImportedTool {
   readonly definitions: Readonly<Record<string, Schema>>
 }
 
+/** `tool` is undefined if a finding is an error. */
+export interface NormalisedTool {
+  readonly tool: ImportedTool | undefined
+  readonly findings: readonly Finding[]
+}
+
 /**
- * Checks one tool and converts its schemas to plain JSON Schema 2020-12. `tool` is undefined if a finding is an error.
+ * Checks one tool and converts its schemas to plain JSON Schema 2020-12.
  *
  * @param open Allows additional properties where the schema does not set `additionalProperties`.
  */
-export function normaliseTool(
-  source: SourceTool,
-  open: boolean,
-): { tool: ImportedTool | undefined; findings: Finding[] } {
+export function normaliseTool(source: SourceTool, open: boolean): NormalisedTool {
   const { name, native } = source
   const serialised = serialisedFindings(source)
   const left = serialised.length > 0 ? serialised : unknownKeywordFindings(source)

@@ -1,12 +1,34 @@
 import { buildModel } from '../build/build-model.ts'
 import { checkModel } from '../check/check-model.ts'
 import type { Finding, LoadedDefinition } from '../model.ts'
+import { attemptTool } from './attempt-tool.ts'
 import { inCopy } from './import-finding.ts'
 import { type ImportedTool, underscoreParameters } from './normalise-tool.ts'
 import { isWrapped, rootKeywords } from './print-tool.ts'
 
 /** Returns the errors that `generate` would report for these Tools: one invalid Tool would block all others. */
 export function refusedTools(tools: readonly ImportedTool[]): Finding[] {
+  try {
+    return refusedTogether(tools)
+  } catch (error) {
+    const faults = tools.flatMap((tool) =>
+      attemptTool<Finding[]>(
+        tool.name,
+        () => {
+          refusedTogether([tool])
+          return []
+        },
+        (fault) => [fault],
+      ),
+    )
+    if (faults.length === 0) throw error
+    const others = tools.filter(({ name }) => faults.every(({ tool }) => tool !== name))
+    return [...faults, ...refusedTools(others)]
+  }
+}
+
+/** Builds and checks all Tools at once, as `generate` does. */
+function refusedTogether(tools: readonly ImportedTool[]): Finding[] {
   const definitions = tools.map(asLoaded)
   const { model, findings } = buildModel(definitions)
   const wrapped = new Set(tools.filter(({ input }) => isWrapped(input)).map(({ name }) => name))
