@@ -97,7 +97,8 @@ function figures({ limit, value, max, source, reviewedAt, shares }: Usage): stri
 
 /** Suggests a fix, the cheapest first: the mode in the configuration, if the provider has native tools. */
 function wayOut({ dialect, advice = '', status, severity }: Usage, canBeNative: boolean): string {
-  if (!canBeNative || status !== 'over') return advice
+  if (status === 'near') return 'Nothing yet. Beyond the limit, simplify these Tools or offer fewer at once.'
+  if (!canBeNative) return advice
   // `auto` respects documented limits only, since an observed one may not be real.
   const mode = severity === 'documented' ? 'auto' : 'native'
   const auto = `Configure { dialect: '${dialect}', mode: '${mode}' }: generation then lists native tools instead.`

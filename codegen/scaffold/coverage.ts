@@ -50,9 +50,13 @@ export function coverageLines(
   const total = registered.length + gaps.length
   const more = gaps.length - mostNamed
   const named = gaps.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const state = gaps.length === 0 ? '' : `; missing: ${named}. Run \`callsheet scaffold\``
+  const missing = gaps.length === 0 ? '' : `; missing: ${named}. Run \`callsheet scaffold\``
+  const state =
+    total === 0
+      ? 'no Tool needs an Activity here. Those that `activities` of the configuration names are implemented elsewhere'
+      : `${registered.length} of ${total} ${total === 1 ? 'Activity' : 'Activities'} registered${missing}`
   return [
-    `${folder}/${set}: ${registered.length} of ${total} ${total === 1 ? 'Activity' : 'Activities'} registered${state}.`,
+    `${folder}/${set}: ${state}.`,
     ...orphans.map(
       ({ name, at }) =>
         `${at.file}:${at.line}:${at.column} orphan: Activity "${name}" is registered, and no Tool${output === undefined ? '' : ` of ${output}`} needs it. Rename or remove it.`,

@@ -186,7 +186,7 @@ export const hint = "Write A.register('c', …)."
       'definitions/a.ts': definition('a'),
       'callsheet.config.json': JSON.stringify({ activities: 'same-name', activitiesFolder: 'src/work' }),
     })
-    expect((await callsheet(folder, ['scaffold'])).err).toContain('src/work/: 0 of 0 Activities')
+    expect((await callsheet(folder, ['scaffold'])).err).toContain('src/work/: no Tool needs an Activity here.')
   })
 
   test('as JSON: what was written, gaps, orphans', async () => {
