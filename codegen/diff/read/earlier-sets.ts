@@ -40,7 +40,7 @@ export async function earlierSets(root: string, cwd: string, against: string): P
     const tree = await gitTree(root, against, commit)
     return fromTree(tree, (name) => withFiles(tree, root, (folder) => fromDefinitions(folder, name, root)))
   }
-  if (!existsSync(path)) throw noSuchState(against, looksLikePath)
+  if (!existsSync(path)) throw noSuchState(against, path, looksLikePath)
   // `.` or `..` would read badly in messages.
   const name = /^\.{1,2}\/?$/.test(against) ? basename(path) : against
   if (statSync(path).isDirectory())
@@ -77,10 +77,9 @@ async function fromDefinitions(folder: string, name: string, root: string): Prom
   )
 }
 
-function noSuchState(against: string, isPath: boolean): GeneratorError {
-  const tried = isPath
-    ? 'there is no such file or folder'
-    : 'git knows no commit of that name, and there is no such file or folder'
+function noSuchState(against: string, path: string, isPath: boolean): GeneratorError {
+  const noFile = `there is no file or folder ${path}`
+  const tried = isPath ? noFile : `git knows no commit of that name, and ${noFile}`
   return new GeneratorError('invalid_usage', [
     {
       message: `There is nothing to compare with at "${against}": ${tried}.`,
