@@ -186,7 +186,9 @@ export const hint = "Write A.register('c', …)."
       'definitions/a.ts': definition('a'),
       'callsheet.config.json': JSON.stringify({ activities: 'same-name', activitiesFolder: 'src/work' }),
     })
-    expect((await callsheet(folder, ['scaffold'])).err).toContain('src/work/: no Tool needs an Activity here.')
+    expect((await callsheet(folder, ['scaffold'])).err).toContain(
+      'src/work/: no Tool needs an Activity here.',
+    )
   })
 
   test('as JSON: what was written, gaps, orphans', async () => {
