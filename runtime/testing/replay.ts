@@ -15,7 +15,7 @@ export interface RunRecording {
 
 const aRecording: FieldRule = [
   (value) => isJsonObject(value) && value.steps instanceof Map && Array.isArray(value.times),
-  'the recording of a run, which recordRun makes',
+  'the recording of a run, as recordRun made it in this process: it is not JSON',
 ]
 
 /** A step of a recorded run: the dispatched Call, and its Outcome. */

@@ -105,4 +105,11 @@ describe('REQ-8a the loop is deterministic', () => {
       /another Call or context/,
     )
   })
+
+  test('a recording that became JSON is refused, with the reason', async () => {
+    const { recording } = await recorded({ client: scriptedModel([{ output: 'done' }]) })
+    expect(() => shuffledReplay(JSON.parse(JSON.stringify(recording)))).toThrow(
+      /in this process: it is not JSON, got/,
+    )
+  })
 })
