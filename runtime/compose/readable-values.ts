@@ -28,7 +28,9 @@ export class ReadableValues {
   /** The objects that may have a property, by the property's name. */
   readonly #objects = new Map<string, Set<number>>()
   #objectCount = 0
-  #seen: Set<Schema> = new Set()
+  /** The schemas and values that were added; fixed ones apart, since a text of theirs is no other text. */
+  readonly #seen = new Set<unknown>()
+  readonly #seenFixed = new Set<unknown>()
 
   get isEmpty(): boolean {
     return this.#isEmpty
@@ -62,6 +64,10 @@ export class ReadableValues {
   /** Adds an existing value, and everything inside it. */
   addValue(value: unknown, isFixed = false, depth = 0): void {
     if (depth > deepest || value === null || value === undefined) return
+    // Once each: a list is added both here and to the items, and so would be what is in it, at each level.
+    const seen = isFixed ? this.#seenFixed : this.#seen
+    if (seen.has(value)) return
+    if (typeof value === 'object') seen.add(value)
     this.#isEmpty = false
     if (typeof value === 'number') this.#number = true
     else if (typeof value === 'boolean') this.#boolean = true

@@ -200,6 +200,21 @@ describe.each(dialectNames)('REF-5 %s', (dialect: DialectName) => {
   })
 })
 
+test('REF-5 what lists within lists hold is looked at once for each level, not twice as often for each', () => {
+  let read = 0
+  let nested: unknown = {
+    get count() {
+      read++
+      return 4
+    },
+  }
+  for (let level = 0; level < 18; level++) nested = [nested]
+  const uses = toolOf('uses', { count: { type: 'integer' } })
+  const admitted = JSON.stringify(composed(uses, [], { context: [{ type: 'state', state: nested }] }))
+  expect(admitted).toContain('^†')
+  expect(read).toBeLessThan(100)
+})
+
 test('REF-5 native tools admit References where their callers know of them', () => {
   const uses = toolOf('uses', { count: { type: 'integer' } })
   const openai = lowerTools([uses, sums], 'openai-chat', { activities })
