@@ -31,30 +31,18 @@ type Join<Members, Between extends string, Text extends string, Seen> = Members 
 /** `true` if a type is not a union. Cheap also for large unions, whose first member no other member accepts. */
 export type IsSingle<Type, All = Type> = Type extends unknown ? ([All] extends [Type] ? true : false) : never
 
+/** Picks one member of a union: the compiler infers from the last of several signatures. */
+export type LastOf<Union> = SignaturesOf<Union> extends () => infer Last ? Last : never
+
 /**
- * Picks one member of a union: the compiler infers from the last of several signatures. Each signature takes the
- * literals of its member, by which the compiler tells hundreds of objects apart without comparing them.
+ * Converts a union to a function with one signature per member. What is inferred from is another `step` than what it is
+ * compared with, so that the compiler ends at that, and takes it for an object at once; otherwise it would compare each of
+ * a thousand signatures with every other.
  */
-export type LastOf<Union> = (
+type SignaturesOf<Union> = (
   Union extends unknown
-    ? (each: (literals: LiteralsOf<Union>) => Union) => void
+    ? { step: 'infer'; each: (each: () => Union) => void }
     : never
-) extends ((all: infer All) => void) | object
-  ? All extends (literals: never) => infer Last
-    ? Last
-    : never
-  : never
-
-type LiteralsOf<Member> = Member extends object
-  ? { [Key in keyof Member]: string extends Member[Key] ? never : Extract<Member[Key], string> }[keyof Member]
-  : never
-
-/**
- * Converts a union to a function with one signature per member. Each is intersected with an object, which the compiler
- * compares at once; otherwise it would compare each of a thousand signatures with every other.
- */
-type SignaturesOf<Union> = (Union extends unknown ? (each: () => Union) => void : never) extends
-  | ((all: infer All) => void)
-  | object
+) extends { step: 'compare'; each: (all: infer All) => void } | object
   ? All
   : never

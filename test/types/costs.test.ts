@@ -244,3 +244,20 @@ test('TYPE-5, TYPE-7 a value of many alternatives is not compared with each of t
     editor.close()
   }
 })
+
+test('TYPE-7 a value that is none of 1,600 constants is explained at once', { timeout: 120_000 }, () => {
+  const unit = Type.Union(Array.from({ length: 1600 }, (_, index) => Type.Literal(`unit${index}`)))
+  const measure = define('measure', tool('measure', { unit }))
+  const editor = new Editor(typedSources(buildModel([measure]).model), head)
+  try {
+    expect(editor.problems(`void Tool({ _tool: 'measure', unit: 'unit5' })`)).toEqual([])
+    const before = process.cpuUsage()
+    expect(editor.problems(`void Tool({ _tool: 'measure', unit: 'metre' })`)).toEqual([
+      expect.stringContaining('measure.unit takes'),
+    ])
+    // Two seconds; over ten, when the signatures for an even number of constants were compared with each other.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(6)
+  } finally {
+    editor.close()
+  }
+})
