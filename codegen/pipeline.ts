@@ -133,7 +133,9 @@ export async function loadPhases(): Promise<Phases> {
     async load(settings) {
       const loaded = await addFunctions(await loadDefinitions(settings), settings.root)
       const inputs = [...loaded.inputs, ...resolutionFiles(loaded.inputs, settings.root)]
-      return { ...loaded, inputs, settings, registered: findRegistrations(settings) }
+      const registered = findRegistrations(settings)
+      const findings = [...loaded.findings, ...registered.findings]
+      return { ...loaded, findings, inputs, settings, registered }
     },
     build(loaded) {
       const { model, findings } = namingDefinitions(loaded.definitions, (definitions) =>

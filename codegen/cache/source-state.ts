@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type RegistrationScope, searchedSources } from '../registrations/find-registrations.ts'
+import { type RegistrationScope, searchedSources } from '../registrations/searched-sources.ts'
 import { statIfPresent } from '../write/file-system.ts'
 
 /** The state of the sources that are searched for registrations, computed without reading them. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../model.ts'
-import type { RegistrationScope } from '../registrations/find-registrations.ts'
+import type { RegistrationScope } from '../registrations/searched-sources.ts'
 
 /** A generated file that was, or with `check` would be, added, changed or removed. */
 export interface FileChange {

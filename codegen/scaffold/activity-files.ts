@@ -1,9 +1,8 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { byCodeUnit } from '../../runtime/json/json.ts'
-import type { RegistrationScope } from '../registrations/find-registrations.ts'
-import { registrationOwner } from '../registrations/registration-owner.ts'
-import { type Registration, registrationsIn } from '../registrations/registrations-in.ts'
+import { type Registration, registrationsOf } from '../registrations/find-registrations.ts'
+import type { RegistrationScope } from '../registrations/searched-sources.ts'
 import { isSourceName, mayHoldSources } from '../registrations/source-names.ts'
 import { systemCode } from '../write/file-system.ts'
 
@@ -24,14 +23,16 @@ export interface ActivityFile {
  */
 export function activityFiles(scope: RegistrationScope): ActivityFile[] | undefined {
   const folder = resolve(scope.root, scope.activitiesFolder)
-  const isOwn = registrationOwner(scope)
-  const paths = sourcesBelow(folder, '')
-  return paths?.sort(byCodeUnit).map((path) => {
-    const file = join(folder, path)
-    const text = readFileSync(file, 'utf8')
-    const { registrations: all } = registrationsIn(text, posix.join(scope.activitiesFolder, path))
-    const registrations = all.filter(({ origin }) => isOwn(file, origin))
-    return { path, text, registrations, isOfOthers: all.length > 0 && registrations.length === 0 }
+  const paths = sourcesBelow(folder, '')?.sort(byCodeUnit)
+  if (paths === undefined) return undefined
+  const found = registrationsOf(
+    paths.map((path) => join(folder, path)),
+    scope,
+  )
+  return paths.map((path, index) => {
+    const { registrations = [], others = 0 } = found[index] ?? {}
+    const text = readFileSync(join(folder, path), 'utf8')
+    return { path, text, registrations, isOfOthers: others > 0 && registrations.length === 0 }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Registration } from '../registrations/registrations-in.ts'
+import type { Registration } from '../registrations/find-registrations.ts'
 import type { ActivityFile } from './activity-files.ts'
 
 /** Comparison of the registered Activities with those that the Tools need. */

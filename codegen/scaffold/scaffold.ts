@@ -3,7 +3,8 @@ import { isMissingCompiler } from '../functions/add-functions.ts'
 import { GeneratorError } from '../generator-error.ts'
 import type { Finding } from '../model.ts'
 import type { ReadSet } from '../read-models.ts'
-import { registrationOwner } from '../registrations/registration-owner.ts'
+import { RegistrationOrigins } from '../registrations/registration-origins.ts'
+import { SourceReadings } from '../registrations/source-readings.ts'
 import { realFileSystem } from '../write/file-system.ts'
 import { replaceFile } from '../write/replace-file.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
@@ -70,7 +71,7 @@ async function mergeAll(
   if (plan.merge.length === 0) return { merged: [], findings: [] }
   const { root, activitiesFolder } = plan.set.settings
   const mergeRegistrations = await loadMerge()
-  const isOwn = registrationOwner(plan.set.settings)
+  const origins = new RegistrationOrigins(plan.set.settings, new SourceReadings(root))
   const findings: Finding[] = []
   const changes: MergedFile[] = []
   for (const task of plan.merge) {
@@ -78,7 +79,7 @@ async function mergeAll(
     const file = resolve(root, activitiesFolder, path)
     const after = mergeRegistrations(text, task.missing, {
       index: indexImport(plan.set.settings, path),
-      isOther: (specifier) => !isOwn(file, specifier),
+      isOther: (specifier) => !origins.hasOwnActivity(file, specifier),
     })
     if (after === undefined) findings.push(doesNotParse(`${activitiesFolder}/${path}`))
     else changes.push({ path: `${activitiesFolder}/${path}`, before: text, after })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { folderState } from '../cache/folder-state.ts'
 import { GeneratorError } from '../generator-error.ts'
-import { registrationsIn } from '../registrations/registrations-in.ts'
+import { readSource } from '../registrations/read-source.ts'
 import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 import { holdsDefinitions, isGoneOutput, mayRegister, type WatchScope } from './scope.ts'
 
@@ -43,18 +43,22 @@ export class SeenFiles {
 }
 
 /**
- * Returns the registered names of a source file, with the registries that they are for; undefined if there are none, or
- * no such file. A new folder has a mark too.
+ * Returns what a source file registers and passes on, and whether it parses; undefined if it does none of that, or there is no such
+ * file. A new folder has a mark too.
  */
 function registrationMark(path: string): string | undefined {
   const stat = statIfPresent(path)
   if (stat?.isDirectory()) return markOf(path)
-  const { registrations, computed } = registrationsIn(stat?.isFile() ? textOf(path) : '', path)
-  const marks = [
-    ...registrations.map(({ name, origin }) => `${name} ${origin}`),
-    ...computed.map(({ origin }) => ` ${origin}`),
-  ]
-  return marks.length === 0 ? undefined : marks.join('\n')
+  const text = stat?.isFile() ? textOf(path) : ''
+  if (!/\b(?:register|Activity)\b/.test(text)) return undefined
+  const { calls, exportedPaths, exported, problem } = readSource(text, path)
+  const registers = calls.map(({ name, of }) => ({
+    name,
+    of: of.filter(({ path: to }) => to.at(-1) === 'register'),
+  }))
+  const passes = exportedPaths.map((name) => ({ name, of: exported(name) }))
+  const marks = [...registers, ...passes].filter(({ of }) => of.length > 0)
+  return marks.length > 0 || problem ? JSON.stringify([marks, problem !== undefined]) : undefined
 }
 
 /** Reads a source; empty if unreadable, which the next round reports. */

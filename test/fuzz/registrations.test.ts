@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import ts from 'typescript-6.0'
 import { expect, test } from 'vitest'
-import { registrationsIn } from '../../codegen/registrations/registrations-in.ts'
+import { readSource } from '../../codegen/registrations/read-source.ts'
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 
@@ -82,9 +82,8 @@ fuzz(
     const source = ts.createSourceFile('a.ts', `${imports}${text}`, ts.ScriptTarget.Latest)
     const { parseDiagnostics } = source as unknown as { parseDiagnostics: readonly unknown[] }
     expect(parseDiagnostics.length, text).toBe(0)
-    const { registrations, computed } = registrationsIn(`${imports}${text}`, 'a.ts')
-    const found = [...registrations, ...computed.map(({ at }) => ({ name: undefined, at }))]
-      .map(({ name, at }) => `${at.line}:${at.column} ${name}`)
+    const found = readSource(`${imports}${text}`, 'a.ts')
+      .calls.map(({ name, at }) => `${at.line}:${at.column} ${name}`)
       .sort()
     const want = registered(source, source).sort()
     expect(found, text).toEqual(want)
@@ -105,7 +104,8 @@ function registered(node: ts.Node, source: ts.SourceFile): string[] {
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
   const isRegistration = /Activity[?!]?\.register$/.test(node.expression.getText(source))
   if (!isRegistration || name === undefined) return within
-  return [...within, `${line + 1}:${character + 1} ${ts.isStringLiteralLike(name) ? name.text : undefined}`]
+  const bare = ts.isParenthesizedExpression(name) ? name.expression : name
+  return [...within, `${line + 1}:${character + 1} ${ts.isStringLiteralLike(bare) ? bare.text : undefined}`]
 }
 
 test('the sources above are of both kinds', () => {

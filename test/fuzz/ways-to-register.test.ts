@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import ts from 'typescript-6.0'
 import { expect, test } from 'vitest'
-import { registrationsIn } from '../../codegen/registrations/registrations-in.ts'
+import { readSource } from '../../codegen/registrations/read-source.ts'
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 
@@ -44,10 +44,34 @@ const ways: readonly Way[] = [
     write: (name, given) => `var ${name} = ${given}.register.bind(${given})`,
   },
 ]
+const given: readonly Way[] = (['module', 'Activity', 'register'] as const).flatMap((kind) =>
+  [
+    (name: string, from: string) => `const { at: ${name} } = { other: 1, 'at': ${from} }`,
+    (name: string, from: string) => `const ${name}s = { ...{ at: ${from} } }; const ${name} = ${name}s['at']`,
+    (name: string, from: string) => `const [, ${name}] = await Promise.all([1, ${from}])`,
+    (name: string, from: string) => `const ${name} = (${name}Is => ${name}Is)(${from} as any)`,
+    (name: string, from: string) =>
+      `function ${name}Of({ it = ${from} } = {}) { return it }\nconst ${name} = ${name}Of()`,
+    (name: string, from: string) =>
+      `class ${name}C { constructor(readonly ${name}F) {} }\nconst ${name} = new ${name}C(${from}).${name}F`,
+    (name: string, from: string) => `let ${name}\nif (run) { ${name} = ${from} satisfies unknown }`,
+    (name: string, from: string) => `const ${name} = globalThis.none ?? (run ? ${from}! : run)`,
+    (name: string, from: string) => `run.${name}P = ${from}\nconst { ${name}P: ${name} } = run`,
+    (name: string, from: string) =>
+      `async function ${name}Of() { if (run) return ${from} }\nconst ${name} = await ${name}Of()`,
+    (name: string, from: string) => `let ${name}; for (const it of [0]) ({ it: ${name} } = { it: ${from} })`,
+  ].map((write) => ({ from: kind, to: kind, write })),
+)
+const all: readonly Way[] = [...ways, ...given]
 const ends: Readonly<Record<Kind, readonly string[]>> = {
-  module: ['GIVEN.Activity.register', 'GIVEN?.Activity!\n  .register', 'GIVEN . Activity . register'],
-  Activity: ['GIVEN.register', 'GIVEN?.register', 'GIVEN /* a */ . // b\n  register'],
-  register: ['GIVEN'],
+  module: ['GIVEN.Activity.register', 'GIVEN?.Activity!\n  .register', "(GIVEN as any)['Activity'].register"],
+  Activity: [
+    'GIVEN.register',
+    "GIVEN?.['register']",
+    'GIVEN /* a */ . // b\n  register',
+    '(<any>GIVEN).register',
+  ],
+  register: ['GIVEN', '(0, GIVEN)'],
 }
 const loaded = [
   `(await import(${path})).Activity.register`,
@@ -59,7 +83,7 @@ const between = ['(', '?.(', '<any>(', '<string, (call: Call) => Promise<void>>(
 
 const source = fc
   .record({
-    steps: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 6 }),
+    steps: fc.array(fc.tuple(fc.noBias(fc.nat()), fc.noBias(fc.nat())), { minLength: 1, maxLength: 8 }),
     calls: fc.array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom(...between)), {
       minLength: 1,
       maxLength: 4,
@@ -72,9 +96,7 @@ const source = fc
     const used: string[] = []
     const pick = <Item>(list: readonly Item[], at: number): Item => list[at % list.length] as Item
     for (const [index, [which, given]] of steps.entries()) {
-      const possible = ways.filter(
-        ({ from }) => from === undefined || known.some(({ kind }) => kind === from),
-      )
+      const possible = all.filter(({ from }) => from === undefined || known.some(({ kind }) => kind === from))
       const { from, to, write } = pick(possible, which)
       const name = `work$${index}`
       const fitting = known.filter(({ kind }) => kind === from)
@@ -84,7 +106,7 @@ const source = fc
     }
     for (const [index, [which, end, open]] of calls.entries()) {
       const { name, kind } = pick(known, which)
-      lines.push(`${pick(ends[kind], end).replace('GIVEN', () => name)}${open}'tool${index}', run);`)
+      lines.push(`;${pick(ends[kind], end).replace('GIVEN', () => name)}${open}'tool${index}', run);`)
     }
     if (direct) {
       lines.push(`;${direct}('direct', run)${direct.includes('.then') ? ')' : ''};`)
@@ -100,10 +122,13 @@ fuzz(
   400,
   source,
   async ({ text, used }) => {
-    const { registrations, computed } = registrationsIn(text, 'a.ts')
-    expect(computed, text).toEqual([])
-    expect(registrations.map(({ name }) => name).sort(), text).toEqual(await registeredBy(text))
-    for (const { origin } of registrations) expect(origin, text).toBe('./generated/index.js')
+    const { calls: all } = readSource(text, 'a.ts')
+    const calls = all.filter(({ of }) => of.some(({ path }) => path.at(-1) === 'register'))
+    expect(calls.map(({ name }) => name).sort(), text).toEqual(await registeredBy(text))
+    for (const { of } of calls) {
+      expect(of, text).toContainEqual({ from: './generated/index.js', path: ['Activity', 'register'] })
+      for (const { from } of of) expect(from, text).toBe('./generated/index.js')
+    }
     for (const way of used) seen.set(way, (seen.get(way) ?? 0) + 1)
   },
 )
@@ -124,6 +149,6 @@ async function registeredBy(text: string): Promise<string[]> {
 }
 
 test('each of those ways was gone', () => {
-  expect(seen.size).toBe(ways.length + loaded.length)
+  expect(seen.size).toBe(new Set(all.map(({ write }) => write('NAME', 'GIVEN'))).size + loaded.length)
   for (const count of seen.values()) expect(count).toBeGreaterThan(often(4))
 })

@@ -29,11 +29,11 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       want: ['b.mjs:2 b', 'lib/d.ts:2 d', 'lib/e.ts:2 e', 'src/c.tsx:2 c', 'src/worker/a.ts:3 a'],
     },
     {
-      title: 'not in comments, in texts, on other objects, or under a computed name',
+      title: 'not in comments, in texts, or under a computed name; on any object that has an Activity',
       files: {
         'a.ts': `${from('./generated/index.js')}// ${register('a')}const text = "Activity.register('b', f)"\nother.Activity.register('c', f)\nActivity.register(name, f)\nconst page = \`${register('d')}\`\n`,
       },
-      want: [],
+      want: ['a.ts:4 c'],
     },
     {
       title: 'behind regular expressions and templates that have marks of texts in them',
@@ -166,9 +166,73 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       },
       want: ['own-a.ts:2 a', 'own-b.ts:2 b', 'own-c.ts:2 c'],
     },
+    {
+      title: 'where a file passes the Activity on under another name',
+      files: {
+        'own.ts': `${from('./generated/index.js')}export { Activity as work, Activity as default }\n`,
+        'kit.ts': "import { work } from './own.js'\nexport const kit = { add: work.register, work }\n",
+        'add.ts': "import all from './own.js'\nexport const { register: add } = all\n",
+        'all.ts': "export * from './kit.js'\nexport * as own from './own.js'\n",
+        'old.cjs': "const own = require('./own.js')\nmodule.exports = { labour: own.work }\n",
+        'whole.cts': "import { work } from './own.js'\nexport = work\n",
+        'shop.ts': "export { Activity as sell } from './shop/generated/index.js'\n",
+        'hand.ts': 'export const hand = createRegistry({}).Activity\n',
+        'a.ts': "import { work } from './own.js'\nwork.register('a', f)\n",
+        'b.ts': "import labour from './own'\nlabour.register('b', f)\n",
+        'c.ts': "import { kit } from './all.js'\nkit.add('c', f)\nkit.work.register('cc', f)\n",
+        'd.ts': "import { add } from './add.js'\nadd('d', f)\n",
+        'e.ts': "import { own } from './all.js'\nown.work.register('e', f)\n",
+        'f.cjs': "require('./old.cjs').labour.register('f', f)\n",
+        'g.cts': "import whole = require('./whole.cjs')\nwhole.register('g', f)\n",
+        'no-a.ts': "import { sell } from './shop.js'\nsell.register('no', f)\n",
+        'no-b.ts': "import { hand } from './hand.js'\nhand.register('no', f)\n",
+        'no-c.ts': "import { app } from './app.js'\napp.register('no', f)\n",
+        'app.ts': 'export const app = fastify()\n',
+      },
+      want: [
+        'a.ts:2 a',
+        'b.ts:2 b',
+        'c.ts:2 c',
+        'c.ts:3 cc',
+        'd.ts:2 d',
+        'e.ts:2 e',
+        'f.cjs:1 f',
+        'g.cts:2 g',
+      ],
+    },
+    {
+      title: 'where the Activity is a parameter or a member, by its type or by what is given to it',
+      files: {
+        'a.ts': `import type { Activity } from './generated/index.js'\nexport function a(work: typeof Activity) { work.register('a', f) }\n`,
+        'b.ts': "export function b({ Activity: work }: Services) { work.register('b', f) }\n",
+        'c.ts':
+          "export class C { constructor(private all: { it: typeof import('./generated').Activity }) {}\n  d() { this.all.it.register('c', f) } }\n",
+        'd.ts': `${from('./generated/index.js')}@injected() class D { work = Activity\n  d(@inject() x) { this.work.register.call(this, 'd', f) } }\n`,
+        'no.ts': `import type { Activity } from './shop/generated/index.js'\nexport function a(work: typeof Activity) { work.register('no', f) }\n`,
+      },
+      want: ['a.ts:2 a', 'b.ts:1 b', 'c.ts:2 c', 'd.ts:3 d'],
+    },
   ]
   test.each(cases)('$title', ({ files, want }) => {
     expect(found(files, ['shop/generated'])).toEqual(want)
+  })
+
+  test('a file that does not parse, or names itself without end, is an error: what it registers is not known', () => {
+    const root = temporaryFolder()
+    fill(root, {
+      'a.ts': `${from('./generated/index.js')}${register('a')}const a = {{\n`,
+      'b.ts': `${from('./generated/index.js')}let b = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`,
+      'c.ts': 'const c = {{\n',
+      'd.ts': `${from('./generated/index.js')}let d = Activity\nd = d.d, d = { d }, d = [d]\n${register('d')}`,
+    })
+    const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+    const { findings, registrations } = findRegistrations(scope)
+    expect(findings.map(({ rule, severity, at }) => [rule, severity, at?.file, at?.line])).toEqual([
+      ['unreadable-file', 'error', 'a.ts', 3],
+      ['unreadable-file', 'error', 'b.ts', 1],
+    ])
+    expect(findings[0]?.message).toMatch(/^a\.ts does not parse \(Unexpected token.*\), so it is not known/)
+    expect(registrations.map(({ name }) => name)).toEqual(['d'])
   })
 
   // Windows grants by other means than a mode.

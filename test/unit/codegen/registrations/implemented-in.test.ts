@@ -84,3 +84,14 @@ test('GEN-6 scaffold leaves nothing stale: what it registers is generated as exp
   expect((await callsheet(folder, ['generate', '--check'])).code).toBe(0)
   expect(contents(join(folder, 'generated'))['registry.ts']).toContain("implementedIn: 'activities/a.ts'")
 })
+
+test('ACT-3b a source that does not parse is an error, beside those of the definitions; nothing is written', async () => {
+  const { folder } = await generated({ 'src/a.ts': register('a') })
+  const before = contents(join(folder, 'generated'))
+  fill(folder, { 'src/a.ts': `${register('a')}const {\n`, 'definitions/c.json': '{' })
+  const { code, err } = await callsheet(folder, ['generate'])
+  expect(code).toBe(1)
+  expect(err).toContain('src/a.ts:4:1 error unreadable-file: src/a.ts does not parse (')
+  expect(err).toContain('definitions/c.json')
+  expect(contents(join(folder, 'generated'))).toEqual(before)
+})

@@ -1,0 +1,42 @@
+import { type ParserPlugin, parse } from '@babel/parser'
+import type { Node } from '@babel/types'
+
+/** A source file as its text reads, or why it does not parse. */
+export type ParsedSource =
+  | { readonly tree: Node }
+  | { readonly problem: { readonly message: string; readonly line: number; readonly column: number } }
+
+/** Parses a TypeScript or JavaScript source by the ending of its name. Mistakes that leave its structure clear are forgiven. */
+export function parseSource(text: string, file: string): ParsedSource {
+  // The older decorators may stand before parameters, the newer ones behind `export`.
+  const parsed = parsedWith(text, [...syntaxOf(file), 'decorators-legacy'])
+  if ('tree' in parsed) return parsed
+  const other = parsedWith(text, [...syntaxOf(file), 'decorators'])
+  return 'tree' in other ? other : parsed
+}
+
+function parsedWith(text: string, plugins: ParserPlugin[]): ParsedSource {
+  try {
+    return {
+      tree: parse(text, { sourceType: 'module', errorRecovery: true, attachComment: false, plugins }).program,
+    }
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem === undefined) throw error
+    return { problem }
+  }
+}
+
+/** The syntax that files of a name may have. JavaScript may have the types of Flow. */
+function syntaxOf(file: string): ParserPlugin[] {
+  const further: ParserPlugin[] = ['decoratorAutoAccessors', 'deferredImportEvaluation']
+  if (/\.[cm]?ts$/.test(file)) return ['typescript', ...further]
+  return [file.endsWith('.tsx') ? 'typescript' : 'flow', 'jsx', ...further]
+}
+
+function problemOf(error: unknown): { message: string; line: number; column: number } | undefined {
+  if (error instanceof RangeError) return { message: 'its code nests too deep', line: 1, column: 1 }
+  if (!(error instanceof SyntaxError) || !('loc' in error)) return undefined
+  const { line, column } = error.loc as { line: number; column: number }
+  return { message: error.message.replace(/\s*\(\d+:\d+\)$/, ''), line, column: column + 1 }
+}

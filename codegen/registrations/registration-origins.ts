@@ -1,0 +1,78 @@
+import { dirname, resolve } from 'node:path'
+import { specifierResolver } from '../load/resolve-specifier.ts'
+import { isInside } from '../paths/is-inside.ts'
+import { portablePath } from '../paths/portable-path.ts'
+import { statIfPresent } from '../write/file-system.ts'
+import { isRegister } from './read-source.ts'
+import type { OutputFolders } from './searched-sources.ts'
+import type { SourceReadings } from './source-readings.ts'
+import { madeByHand, type Reference } from './source-values.ts'
+
+/**
+ * Where the `register` of an `Activity` comes from: the absolute path of an output folder, the specifier of a package, a registry made by
+ * hand; undefined if the texts do not tell.
+ */
+export type RegistrationOrigin = string | undefined
+
+/** Follows the references of a project's sources to the `Activity` that they mean. */
+export class RegistrationOrigins {
+  readonly #scope: OutputFolders
+  readonly #readings: SourceReadings
+  readonly #outputs: readonly string[]
+  readonly #resolve: (specifier: string, file: string) => string | undefined
+
+  constructor(scope: OutputFolders, readings: SourceReadings) {
+    this.#scope = scope
+    this.#readings = readings
+    const { root, output, otherOutputs } = scope
+    this.#outputs = [output, ...otherOutputs].map((folder) => resolve(root, folder))
+    this.#resolve = specifierResolver(root, (file) => {
+      const path = resolve(root, file)
+      // The output of a first run is not there yet.
+      return this.#outputOf(path) !== undefined || statIfPresent(path)?.isFile() === true
+    })
+  }
+
+  /** Returns the origins of what a reference in a file may mean; none if that is no `register` of an `Activity`. */
+  of(file: string, reference: Reference): readonly RegistrationOrigin[] {
+    return this.#follow(file, reference, new Set())
+  }
+
+  /** Whether an origin is of the set: not of another one, and not of `createRegistry`. What the texts do not tell is. */
+  isOwn(origin: RegistrationOrigin): boolean {
+    return origin !== madeByHand && !this.#outputs.slice(1).some((folder) => folder === origin)
+  }
+
+  /** Whether the `Activity` of a module that a file imports is the set's. */
+  hasOwnActivity(file: string, specifier: string): boolean {
+    const reference = { from: specifier, path: ['Activity', 'register'] }
+    return this.of(file, reference).some((origin) => this.isOwn(origin))
+  }
+
+  #follow(file: string, { from, path }: Reference, seen: Set<string>): readonly RegistrationOrigin[] {
+    const told = isRegister(path) ? [from] : []
+    if (from === undefined || from === madeByHand) return told
+    const source = this.#sourceOf(file, from)
+    if (source === undefined) return told
+    const output = this.#outputOf(source)
+    if (output !== undefined) return isRegister(path) ? [output] : []
+    const step = JSON.stringify([source, path])
+    if (seen.has(step)) return []
+    seen.add(step)
+    const passed = this.#readings.of(source).exported(path)
+    const origins = passed.flatMap((each) => this.#follow(source, each, seen))
+    return origins.length > 0 ? [...new Set(origins)] : told
+  }
+
+  #sourceOf(file: string, specifier: string): string | undefined {
+    const path = resolve(dirname(file), specifier)
+    if (specifier.startsWith('.') && this.#outputOf(path) !== undefined) return path
+    const { root } = this.#scope
+    const source = this.#resolve(specifier, portablePath(root, file))
+    return source === undefined ? undefined : resolve(root, source)
+  }
+
+  #outputOf(path: string): string | undefined {
+    return this.#outputs.find((folder) => isInside(path, folder))
+  }
+}
