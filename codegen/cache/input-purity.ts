@@ -4,7 +4,7 @@ import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.
 
 /** Signs that a module's exports depend on more than its text and its imports. */
 const impure =
-  /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|=\s*(?:Date|Math)\b(?!\.)|\b(?:performance|crypto|navigator|Intl|Temporal)\s*\.|\bMath\s*(?:\.random\b|\[)|\btoLocale[A-Z]|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
+  /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|[=([{,:]\s*Date\b|\bMath\b(?!\s*\.(?!\s*random\b))|\b(?:performance|crypto|navigator|Intl|Temporal)\s*\.|\btoLocale[A-Z]|\blocaleCompare\b|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
 
 /** Whether none of these files reads the environment, the clock or other files while it runs. */
 export function arePure(files: readonly string[]): boolean {

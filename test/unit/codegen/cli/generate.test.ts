@@ -470,6 +470,9 @@ describe('the record of the last run', () => {
     'String(Math["random"]())',
     'String((1.5).toLocaleString())',
     'String(((Now = Date) => new Now())())',
+    `String('ä'.localeCompare('z'))`,
+    `String(Reflect.get(Math, 'random')())`,
+    'String(Reflect.construct(Date, []))',
   ])('is not kept where files cannot tell: %s', async (note) => {
     const folder = project({ 'definitions/a.ts': definition('a').replace("'Made for a test.'", note) })
     await settled()
