@@ -42,8 +42,8 @@ export class Declarations {
   readonly calls: readonly AnyCall[]
   readonly #declared = new Map<Node, DeclaredFunction>()
   readonly #functions = new Map<string, Set<DeclaredFunction>>()
-  #arguments = 0
   readonly #methods = new Map<string, Set<DeclaredFunction>>()
+  #arguments = 0
 
   constructor(tree: Node) {
     const nodes = nodesOf(tree)
@@ -106,13 +106,13 @@ export class Declarations {
         this.#give(node.left, { node: node.right, path: [] })
         break
       case 'ObjectProperty':
-      case 'ClassProperty':
-      case 'ClassAccessorProperty':
-      case 'TSPropertySignature':
-        this.#readProperty(node)
-        break
       case 'ObjectMethod':
+      case 'ClassProperty':
+      case 'ClassPrivateProperty':
+      case 'ClassAccessorProperty':
       case 'ClassMethod':
+      case 'ClassPrivateMethod':
+      case 'TSPropertySignature':
         this.#readProperty(node)
         break
       case 'FunctionDeclaration':

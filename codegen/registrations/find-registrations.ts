@@ -83,9 +83,8 @@ function relevantFiles(
 ): Set<string> {
   const relevant = new Set<string>()
   for (let words = ['Activity']; words.length > 0; ) {
-    const isNamed = new RegExp(
-      `(?<![\\w$])(?:${words.map((word) => word.replaceAll('$', '\\$')).join('|')})(?![\\w$])`,
-    )
+    const any = words.map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('|')
+    const isNamed = new RegExp(`(?<![\\w$])(?:${any})(?![\\w$])`)
     const more = files.filter((file) => !relevant.has(file) && isNamed.test(readings.text(file)))
     for (const file of more) relevant.add(file)
     words = more.flatMap((file) => passedNames(file, readings, origins))

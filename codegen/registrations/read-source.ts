@@ -75,11 +75,11 @@ function nameArgument({ arguments: given }: AnyCall, method: string | undefined)
   return list?.type === 'ArrayExpression' ? (list.elements[0] ?? undefined) : list
 }
 
-/** Returns what values lead to outside of the file; what the text does not tell only if it tells nothing else. */
+/** Returns what values lead to outside of the file. An unknown `Activity` counts only if the text tells of no other. */
 function references(values: readonly Value[]): readonly Reference[] {
   const all = values.filter((value) => 'path' in value)
   const told = all.filter(({ from }) => from !== undefined)
-  return told.length > 0 ? told : all
+  return told.some(({ path }) => path.includes('Activity')) ? told : all
 }
 
 function byPosition(left: RegisterCall, right: RegisterCall): number {

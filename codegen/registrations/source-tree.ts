@@ -2,6 +2,7 @@ import type {
   ArrowFunctionExpression,
   CallExpression,
   ClassMethod,
+  ClassPrivateMethod,
   FunctionDeclaration,
   FunctionExpression,
   Identifier,
@@ -15,6 +16,7 @@ export type AnyCall = CallExpression | OptionalCallExpression
 export type AnyFunction =
   | ArrowFunctionExpression
   | ClassMethod
+  | ClassPrivateMethod
   | FunctionDeclaration
   | FunctionExpression
   | ObjectMethod
@@ -39,7 +41,7 @@ export function isCall(node: Node): node is AnyCall {
 }
 
 export function isFunction(node: Node): node is AnyFunction {
-  return 'params' in node && 'body' in node && node.type !== 'ClassPrivateMethod'
+  return 'params' in node && 'body' in node
 }
 
 /** Returns what a function returns: also what functions in it return. */
@@ -54,9 +56,10 @@ export function isNamed(node: Node, name: string): boolean {
   return node.type === 'Identifier' && node.name === name
 }
 
-/** Returns the text of a name: of an identifier that is not computed, of a text, or of a number. */
+/** Returns the text of a name: of an identifier that is not computed, of a private name, of a text, or of a number. */
 export function nameOf(node: Node, isComputed = false): string | undefined {
   if (node.type === 'Identifier') return isComputed ? undefined : node.name
+  if (node.type === 'PrivateName') return `#${node.id.name}`
   return node.type === 'NumericLiteral' ? String(node.value) : textOf(node)
 }
 

@@ -175,6 +175,8 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'all.ts': "export * from './kit.js'\nexport * as own from './own.js'\n",
         'old.cjs': "const own = require('./own.js')\nmodule.exports = { labour: own.work }\n",
         'whole.cts': "import { work } from './own.js'\nexport = work\n",
+        'odd.ts': "export { Activity as '*(odd' } from './generated/index.js'\n",
+        'h.ts': "import { '*(odd' as odd } from './odd.js'\nodd.register('h', f)\n",
         'shop.ts': "export { Activity as sell } from './shop/generated/index.js'\n",
         'hand.ts': 'export const hand = createRegistry({}).Activity\n',
         'a.ts': "import { work } from './own.js'\nwork.register('a', f)\n",
@@ -198,6 +200,7 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'e.ts:2 e',
         'f.cjs:1 f',
         'g.cts:2 g',
+        'h.ts:2 h',
       ],
     },
     {
@@ -208,9 +211,12 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'c.ts':
           "export class C { constructor(private all: { it: typeof import('./generated').Activity }) {}\n  d() { this.all.it.register('c', f) } }\n",
         'd.ts': `${from('./generated/index.js')}@injected() class D { work = Activity\n  d(@inject() x) { this.work.register.call(this, 'd', f) } }\n`,
+        'e.ts': `${from('./generated/index.js')}class E { #it = Activity; #f() { return this.#it } g() { this.#f().register('e', f) } }\n`,
+        'f.ts':
+          "import { it } from 'elsewhere'\n function a({ Activity: b }) { const c = b; c.register('f', f); let g = b.register; g('ff', f) }; function d() { const c = it; let h = it.go; h('no', f) }\n",
         'no.ts': `import type { Activity } from './shop/generated/index.js'\nexport function a(work: typeof Activity) { work.register('no', f) }\n`,
       },
-      want: ['a.ts:2 a', 'b.ts:1 b', 'c.ts:2 c', 'd.ts:3 d'],
+      want: ['a.ts:2 a', 'b.ts:1 b', 'c.ts:2 c', 'd.ts:3 d', 'e.ts:2 e', 'f.ts:2 f', 'f.ts:2 ff'],
     },
   ]
   test.each(cases)('$title', ({ files, want }) => {
