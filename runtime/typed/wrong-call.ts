@@ -178,10 +178,13 @@ type WrongTag<Given, Shapes, Path extends string> = {
 
 /** The members of a union whose literals match an object. */
 type Nearest<Given, Shape> = Shape extends unknown
-  ? [Given] extends [{ readonly [Key in TagsOf<Shape> & keyof Given]: Shape[Key] }]
+  ? [Given] extends [Only<Shape, TagsOf<Shape> & keyof Given>]
     ? Shape
     : never
   : never
+
+/** A type of its own, so that the compiler makes it once for all objects that have the same tags. */
+type Only<Shape, Keys extends keyof Shape> = { readonly [Key in Keys]: Shape[Key] }
 
 /** The properties that all members have and that only accept string literals, apart from References. */
 type TagsOf<Shapes> = {
