@@ -17,9 +17,16 @@ import { branchesByTag } from './tagged-branches.ts'
  * Converts a value of the declared schema to the form of the lowered one; the inverse of {@link lift}. For values that are sent to
  * a model: examples and earlier Calls.
  */
-export function toLowered(codec: Codec | undefined, value: unknown, scope: CodecScope, depth = 0): unknown {
+export function toLowered(
+  codec: Codec | undefined,
+  value: unknown,
+  scope: CodecScope,
+  depth = 0,
+  known: KnownForms = new Map(),
+): unknown {
   if (codec === undefined || depth > deepestValue) return value
-  const next = (inner: Codec | undefined, part: unknown): unknown => toLowered(inner, part, scope, depth + 1)
+  const next = (inner: Codec | undefined, part: unknown): unknown =>
+    toLowered(inner, part, scope, depth + 1, known)
   switch (codec.kind) {
     case 'object':
       return isJsonObject(value) ? objectForm(codec, value, next, scope) : value
@@ -44,17 +51,27 @@ export function toLowered(codec: Codec | undefined, value: unknown, scope: Codec
     case 'wrapped':
       return { [codec.name]: next(codec.value, value) }
     case 'union': {
-      // Accept a form only if lifting it gives the value again: the form of another branch may fit by accident.
-      for (const branch of branchesByTag(codec.branches, value)) {
-        if (contradicts(branch, value, scope)) continue
-        const form = next(branch.value, value)
-        if (takes(branch, form, scope) && isSameJson(lift(branch.value, form, scope), value)) return form
-      }
-      return value
+      const forms = known.get(codec) ?? new Map<unknown, unknown>()
+      known.set(codec, forms)
+      if (!forms.has(value)) forms.set(value, unionForm(codec.branches, value, next, scope))
+      return forms.get(value)
     }
     case 'capitals':
       return value
   }
+}
+
+/** The forms that unions gave values: without them, one that fits no branch would be tried twice as often at each level. */
+type KnownForms = Map<Codec, Map<unknown, unknown>>
+
+function unionForm(branches: readonly UnionBranch[], value: unknown, next: Next, scope: CodecScope): unknown {
+  // Accept a form only if lifting it gives the value again: the form of another branch may fit by accident.
+  for (const branch of branchesByTag(branches, value)) {
+    if (contradicts(branch, value, scope)) continue
+    const form = next(branch.value, value)
+    if (takes(branch, form, scope) && isSameJson(lift(branch.value, form, scope), value)) return form
+  }
+  return value
 }
 
 /**
