@@ -24,7 +24,7 @@ export const madeByHand = 'createRegistry'
 /** Longer paths are of names that are given members of themselves. */
 const longestPath = 8
 
-/** The most values of one name: more are of one that is given its own members in turn. */
+/** The most values of one expression: more are of a name that is given its own members in turn. */
 const mostValues = 30
 
 /** The most rounds of evaluation. What is declared in order needs two. */
@@ -55,10 +55,9 @@ export class SourceValues {
     let hasChanged = false
     for (const given of this.declarations.given()) {
       const before = this.#given(given)
-      const values = new Set(before)
-      for (const each of given) for (const value of this.#ofGiven(each)) values.add(value)
-      if (values.size === before.length || before.length >= mostValues) continue
-      this.#known.set(given, [...values].slice(0, mostValues))
+      const values = distinct([...before, ...given.flatMap((each) => this.#ofGiven(each))])
+      if (values.length === before.length) continue
+      this.#known.set(given, values)
       hasChanged = true
     }
     return hasChanged
@@ -79,10 +78,12 @@ export class SourceValues {
     if (values.length === 0) {
       return [...this.#given(this.declarations.properties.get(name)), ...this.#unknown(name)]
     }
-    return values.flatMap((value) => {
-      if ('literal' in value) return this.#memberOf(value.literal, name)
-      return value.path.length < longestPath ? [this.#memberOfReference(value, name)] : []
-    })
+    return distinct(
+      values.flatMap((value) => {
+        if ('literal' in value) return this.#memberOf(value.literal, name)
+        return value.path.length < longestPath ? [this.#memberOfReference(value, name)] : []
+      }),
+    )
   }
 
   /** Returns one object for each reference, so that values compare by identity. */
@@ -142,7 +143,7 @@ export class SourceValues {
     if (known) return known
     // Adds nothing where it leads back to itself.
     this.#evaluated.set(key, [])
-    const values = evaluate()
+    const values = distinct(evaluate())
     this.#evaluated.set(key, values)
     return values
   }
@@ -248,4 +249,9 @@ function memberNames(literal: Node): string[] {
   return literal.properties.flatMap((each) =>
     each.type === 'ObjectProperty' ? (nameOf(each.key, each.computed) ?? []) : [],
   )
+}
+
+/** Returns each value once, up to a limit. */
+function distinct(values: readonly Value[]): readonly Value[] {
+  return values.length < 2 ? values : [...new Set(values)].slice(0, mostValues)
 }

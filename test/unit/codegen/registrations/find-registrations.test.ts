@@ -241,6 +241,17 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     expect(registrations.map(({ name }) => name)).toEqual(['d'])
   })
 
+  test('a file whose names may all be each other is read in time', () => {
+    const root = temporaryFolder()
+    const names = Array.from({ length: 60 }, (_, index) => `v${index}`)
+    const lines = names.map((name) => `${name} = { a: ${names.join('.a || ')}.a.a.b.a.a, b: from.${name} }`)
+    fill(root, {
+      'a.ts': `import * as from from './b.js'\n${from('./generated/index.js')}let ${names.join(', ')}\n${lines.join('\n')}\n${register('a')}`,
+    })
+    const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+    expect(findRegistrations(scope).registrations.map(({ name }) => name)).toEqual(['a'])
+  })
+
   // Windows grants by other means than a mode.
   test.skipIf(process.platform === 'win32')(
     'not in a folder that this user may not look into, such as the data of a database',
