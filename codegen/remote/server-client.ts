@@ -6,7 +6,7 @@ import { fetchThere, redirectTarget } from '../../runtime/server/fetch-there.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
 import { longestEvent, readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
 import { readStart } from '../../runtime/server/read-start.ts'
-import { isWebAddress } from '../../runtime/server/web-address.ts'
+import { isWebAddress, withoutSecrets } from '../../runtime/server/web-address.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { type ListedTools, listedTools } from './listed-tools.ts'
 import { readOutcome } from './read-outcome.ts'
@@ -106,7 +106,10 @@ export class ServerClient {
     if (response.ok) return response
     const target = redirectTarget(response)
     if (target !== undefined)
-      throw wrongServer(`${this.base} redirects to ${target}.`, 'Use the address of that server in --url.')
+      throw wrongServer(
+        `${this.base} redirects to ${withoutSecrets(target)}.`,
+        'Use the address of that server in --url.',
+      )
     const isBusy = response.status === 429 || response.status === 503
     throw wrongServer(
       `${this.base} refused the request: ${await reasonIn(response)}`,
@@ -115,11 +118,6 @@ export class ServerClient {
         : 'Correct --url, or pass credentials with --header if the server requires them.',
     )
   }
-}
-
-/** Hides credentials and a query, which may hold a token: errors are logged. */
-function withoutSecrets(url: string): string {
-  return url.replace(/^([a-z+]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…')
 }
 
 /** Reads a response as JSON; undefined if it is not JSON, or is too long. */

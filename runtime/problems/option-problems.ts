@@ -14,6 +14,9 @@ import {
   saidProblem,
 } from './problem.ts'
 
+/** Options that hold credentials, or are given one by mistake: errors, which are logged, do not quote what they got. */
+const secretOptions: ReadonlySet<string> = new Set(['apiKey', 'authorize', 'baseURL', 'client', 'headers'])
+
 /** A rule for every option of a function. */
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
 
@@ -52,6 +55,7 @@ function memberProblems(
       if (!within && rule && holds(rule, value)) continue
       const path = `${at}/${pointerSegment(name)}`
       if (within) problems.push(...memberProblems(value, within, path, rules))
+      else if (rule && secretOptions.has(name)) problems.push(secretProblem(path, rule[1], value))
       else if (rule) problems.push(problem(path, rule[1], value))
       else problems.push(extraOption(name, value, at, rules, around))
     }
@@ -80,8 +84,22 @@ function memberProblems(
 function extraOption(name: string, value: unknown, at: string, rules: object, around: object): Problem {
   const path = `${at}/${pointerSegment(name)}`
   const place = placeOf(name, at, rules, around)
-  if (place === undefined) return extraProperty(path, value, nearest(name, Object.keys(rules)))
-  return saidProblem(path, noSuchProperty, briefly(value), `${noSuchProperty} here; it belongs ${place}`)
+  const received = kindOf(value)
+  if (place === undefined)
+    return { ...extraProperty(path, undefined, nearest(name, Object.keys(rules))), received }
+  return saidProblem(path, noSuchProperty, received, `${noSuchProperty} here; it belongs ${place}`)
+}
+
+function secretProblem(path: string, expected: string, value: unknown): Problem {
+  const received = kindOf(value)
+  return saidProblem(path, expected, received, `expected ${expected}, got ${received}`)
+}
+
+/** Says what a value is without quoting it: a misspelt option may well be a credential. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'string') return 'a text'
+  if (Array.isArray(value)) return 'a list'
+  return isJsonObject(value) ? 'an object' : briefly(value)
 }
 
 /** Finds where an option of this name is valid: next to the object that contains it, or in one of its neighbours. */

@@ -5,7 +5,7 @@ import { jsonOr } from '../json/json-or.ts'
 import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
 import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
-import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { ended } from '../problems/problem.ts'
 import { addressIn, fetchThere } from '../server/fetch-there.ts'
 import { failedConnection, hintIfLost, takeOutcome } from '../server/outcome-there.ts'
@@ -14,7 +14,7 @@ import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-act
 import { requireSendable } from '../server/require-sendable.ts'
 import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
-import { webAddress } from '../server/web-address.ts'
+import { requireWebAddress } from '../server/web-address.ts'
 import { requireToolNames } from '../tools/require-tool-names.ts'
 import { anotherCallRan, isOutcomeOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
@@ -65,7 +65,7 @@ export function restateActivities<Name extends string>(
   options: RestateActivitiesOptions<Name>,
 ): void {
   requireOptionsOf('restateActivities', options, restateActivitiesRules, ['Tool', 'Activity'])
-  requireArgument('restateActivities', url, webAddress)
+  requireWebAddress('restateActivities', url)
   const { Tool, Activity, service = 'tools', headers } = options
   if (typeof headers === 'object') requireHeaders('restateActivities', headers)
   const names = options.names ?? (Tool.names as readonly Name[])

@@ -1,3 +1,5 @@
+import { withoutSecrets } from './web-address.ts'
+
 /** Most redirects of one request that are followed. */
 const mostRedirects = 5
 
@@ -36,7 +38,9 @@ export function redirectTarget(response: Response): string | undefined {
 export function addressIn(endpoint: string, response: Response): string {
   if (response.type === 'opaqueredirect') return `${endpoint} (sent on to another address: use that one)`
   const target = redirectTarget(response)
-  return target === undefined ? endpoint : `${endpoint} (sent on to ${target}: use that address)`
+  return target === undefined
+    ? endpoint
+    : `${endpoint} (sent on to ${withoutSecrets(target)}: use that address)`
 }
 
 function originOf(url: string): string {

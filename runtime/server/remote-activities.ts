@@ -1,12 +1,12 @@
 import { aFunction, texts, withMethods } from '../problems/field-rule.ts'
-import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import type { AnyActivity } from '../tools/activity.ts'
 import { requireToolNames } from '../tools/require-tool-names.ts'
 import { activityThere } from './activity-there.ts'
 import { requireHeaders } from './sent-headers.ts'
 import type { ServableTool } from './served-tools.ts'
 import { headers } from './server-option-rules.ts'
-import { webAddress } from './web-address.ts'
+import { requireWebAddress } from './web-address.ts'
 
 /** The `Activity` of a registry, generated or not. */
 export interface ActivityTarget<Name extends string = string> {
@@ -61,7 +61,7 @@ export function remoteActivities<Name extends string>(
   options: RemoteActivitiesOptions<Name>,
 ): void {
   requireOptionsOf('remoteActivities', options, remoteActivitiesRules, ['Tool', 'Activity'])
-  requireArgument('remoteActivities', url, webAddress)
+  requireWebAddress('remoteActivities', url)
   const { Tool, Activity, headers, fetch } = options
   // A registry's Activity accepts the names of its Tools.
   const names = options.names ?? (Tool.names as readonly Name[])
