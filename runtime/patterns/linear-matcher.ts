@@ -7,7 +7,7 @@ import { Search } from './search.ts'
  * whatever the pattern. It is slower than a `RegExp` for patterns without catastrophic backtracking.
  *
  * @param mostBytes What it may remember while it reads a text.
- * @returns undefined for a pattern that has back-references or flags, or is too large.
+ * @returns undefined for a pattern that has back-references or flags, too many lookarounds, or is too large.
  */
 export function linearMatcher(source: string, mostBytes = 8_000_000): Matcher | undefined {
   const machine = compilePattern(source)

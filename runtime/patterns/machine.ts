@@ -7,6 +7,9 @@ const largest = 2000
 /** Most states of a pattern's machine: far more than such a pattern has, unless choices nest in each of its repetitions. */
 const mostStates = 10_000
 
+/** Most different lookarounds of a pattern: each reads the whole text, and has a bit in the number of a step. */
+const mostLooks = 27
+
 /** What a state of the matching machine (an NFA) does before it continues at the next one. */
 export const found = 0
 export const character = 1
@@ -52,7 +55,7 @@ export interface Look {
   readonly isNegative: boolean
 }
 
-/** Compiles a pattern; undefined for one that has back-references or flags, or is too large. */
+/** Compiles a pattern; undefined for one that has back-references or flags, too many lookarounds, or is too large. */
 export function compilePattern(source: string): Machine | undefined {
   const pattern = parsePattern(source)
   if (size(pattern) > largest) return undefined
@@ -73,7 +76,7 @@ export function compilePattern(source: string): Machine | undefined {
       reached: new Uint16Array(compiler.next.length),
     }
   } catch (error) {
-    // Parts that it does not know, or too many states.
+    // Parts that it does not know, or too many states or lookarounds.
     if (!(error instanceof RangeError)) throw error
     return undefined
   }
@@ -89,6 +92,8 @@ class Compiler {
   readonly looks: Look[] = []
   /** The sources of the characters, each with its index. */
   readonly tests = new Map<string, number>()
+  /** The lookarounds, each with its index: a repetition comes to the same one many times. */
+  readonly #known = new Map<Pattern, number>()
 
   /**
    * Adds the states of a pattern that continues at state `next`.
@@ -107,9 +112,8 @@ class Compiler {
         this.heeds |= assertions[pattern.kind]
         return this.#state(assertion, next, assertions[pattern.kind])
       case 'look': {
-        const { part, isBehind, isNegative } = pattern
-        const start = this.add(part, 0, !isBehind)
-        return this.#state(look, next, this.looks.push({ start, isBehind, isNegative }) - 1)
+        const index = this.#known.get(pattern) ?? this.#look(pattern)
+        return this.#state(look, next, index)
       }
       case 'sequence': {
         const parts = isBackwards ? pattern.parts.toReversed() : pattern.parts
@@ -124,6 +128,15 @@ class Compiler {
       default:
         throw new RangeError()
     }
+  }
+
+  #look(pattern: Pattern & { op: 'look' }): number {
+    const { part, isBehind, isNegative } = pattern
+    const start = this.add(part, 0, !isBehind)
+    if (this.looks.length === mostLooks) throw new RangeError()
+    const index = this.looks.push({ start, isBehind, isNegative }) - 1
+    this.#known.set(pattern, index)
+    return index
   }
 
   #repeat({ part, least, most }: Pattern & { op: 'repeat' }, next: number, isBackwards: boolean): number {

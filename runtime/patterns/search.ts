@@ -3,9 +3,6 @@ import { beginning, boundary, character, end, inside, look, type Machine, split 
 /** Bytes that a search keeps for the next text, estimated. */
 const mostKept = 50_000
 
-/** Lookarounds whose results are part of the number of a step; of patterns with more, no step is remembered. */
-const mostLooks = 27
-
 /** Where all paths through a machine are: at the states that wait for a character. */
 interface Reached {
   readonly waiting: Uint16Array
@@ -56,7 +53,7 @@ export class Search {
       if (!next) {
         if (this.#bytes > this.#mostBytes) this.#forget()
         next = this.#follow(at.waiting, read, holds, (look) => held[look]?.[place] === 1)
-        if (held.length <= mostLooks) at.steps.set(step, next)
+        at.steps.set(step, next)
         this.#bytes += 50
       }
       at = next

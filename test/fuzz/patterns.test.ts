@@ -1,8 +1,9 @@
 import { createContext, Script } from 'node:vm'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { isLinear } from '../../runtime/patterns/is-linear.ts'
 import { linearMatcher } from '../../runtime/patterns/linear-matcher.ts'
+import type { Matcher } from '../../runtime/patterns/matcher.ts'
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 import { patternSource, patternText } from './pattern-source.ts'
@@ -51,6 +52,37 @@ fuzz(
       const long = `${text.repeat(Math.ceil(60_000 / (text.length + 1)))}\u0002`
       expect(found(source, long, 3000), JSON.stringify({ source, text })).toBeDefined()
     }
+  },
+)
+
+/** How often a matcher follows all paths over one character, for a text of 20,000 that repeats another one. */
+function followedOver(matcher: Matcher, text: string): number {
+  const cleared = vi.spyOn(Uint8Array.prototype, 'fill')
+  matcher.test(`${text.repeat(Math.ceil(20_000 / (text.length + 1)))}\u0002`)
+  const count = cleared.mock.calls.length
+  cleared.mockRestore()
+  return count
+}
+
+fuzz(
+  'CALL-11a repeated lookarounds: a text that repeats itself is followed once, not for each time that a lookaround may be repeated',
+  150,
+  fc.tuple(
+    fc.constantFrom('(?=', '(?!', '(?<=', '(?<!'),
+    patternSource,
+    patternSource,
+    fc.integer({ min: 1, max: 300 }),
+    patternText,
+  ),
+  ([look, looked, read, most, text]) => {
+    const source = `(?:${look}${looked})(?:${read})){1,${most}}\\x03`
+    try {
+      new RegExp(source, 'u')
+    } catch {
+      return
+    }
+    const matcher = linearMatcher(source)
+    if (matcher) expect(followedOver(matcher, `a${text}`), source).toBeLessThan(10_000)
   },
 )
 

@@ -47,6 +47,30 @@ describe('CALL-11a no pattern can stop the process', () => {
     expect(count).toBeLessThan(2000)
   })
 
+  test.each([
+    '^(?:(?!--)[a-z0-9-]){1,255}$',
+    '(?:(?<!-)[a-z-]){1,255}(?=$)',
+    '(?:(?=(?:(?![A-Z])[a-z-]){1,9}$)[a-z-]){1,40}1',
+  ])(
+    '%s reads a text once for each lookaround that it has, not for each that its repetition comes to',
+    (source) => {
+      const matcher = linearMatcher(source)
+      const cleared = vi.spyOn(Uint8Array.prototype, 'fill')
+      matcher?.test('ab-'.repeat(7000))
+      const count = cleared.mock.calls.length
+      cleared.mockRestore()
+      expect(count).toBeGreaterThan(0)
+      expect(count).toBeLessThan(2000)
+    },
+  )
+
+  test('more lookarounds than are remembered for each step are refused', () => {
+    const looking = (count: number) => `(?=a)`.repeat(count)
+    expect(isSafe(`${looking(27)}a+b+$`)).toBe(true)
+    expect(isSafe(`${looking(28)}a+b+$`)).toBe(false)
+    expect(isSafe(`^${looking(28)}a+b+$`)).toBe(true)
+  })
+
   test('what is remembered is bounded, where hardly a character leads to states that were reached before', () => {
     let number = 1
     const text = Array.from({ length: 20_000 }, () => {
