@@ -143,6 +143,7 @@ function unchangedReport({ tools, findings, files, implementations }: RunResult)
     tools,
     inputs: [],
     sourceFolders: [],
+    passedNames: [],
     definitions: [],
     outputs: [],
     implementations,

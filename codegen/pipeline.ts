@@ -132,8 +132,9 @@ export async function loadPhases(): Promise<Phases> {
   return {
     async load(settings) {
       const loaded = await addFunctions(await loadDefinitions(settings), settings.root)
-      const inputs = [...loaded.inputs, ...resolutionFiles(loaded.inputs, settings.root)]
       const registered = findRegistrations(settings)
+      const resolution = resolutionFiles(loaded.inputs, settings.root)
+      const inputs = [...new Set([...loaded.inputs, ...resolution, ...registered.inputs])]
       const findings = [...loaded.findings, ...registered.findings]
       return { ...loaded, findings, inputs, settings, registered }
     },

@@ -2,9 +2,18 @@ import { realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
+const clocks = '(?:Date|performance|crypto|navigator|Intl|Temporal)'
+const handedOn = '(?:[=([{,:?>|&]|\\b(?:return|new))'
+
 /** Signs that a module's exports depend on more than its text and its imports. */
-const impure =
-  /\bprocess\b|\bglobalThis\b|\bDate\s*[.(]|\bnew Date\b|[=([{,:]\s*Date\b|\bMath\b(?!\s*\.(?!\s*random\b))|\b(?:performance|crypto|navigator|Intl|Temporal)\s*\.|\btoLocale[A-Z]|\blocaleCompare\b|\bimport\.meta\b|\bimport\s*\(|\brequire\b|\bfetch\s*\(/
+const impure = new RegExp(
+  [
+    String.raw`\b${clocks}\s*(?:\?\.|[.([])`,
+    String.raw`${handedOn}\s*${clocks}\b`,
+    String.raw`\bMath\b(?!\s*\.(?!\s*random\b))`,
+    String.raw`\b(?:process|globalThis|require|localeCompare)\b|\btoLocale[A-Z]|\bimport\.meta\b|\b(?:import|fetch)\s*\(`,
+  ].join('|'),
+)
 
 /** Whether none of these files reads the environment, the clock or other files while it runs. */
 export function arePure(files: readonly string[]): boolean {

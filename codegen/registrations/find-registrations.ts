@@ -1,4 +1,7 @@
+import { basename, parse } from 'node:path'
+import { resolutionFiles } from '../load/resolution-files.ts'
 import type { Finding, SourcePosition } from '../model.ts'
+import { namesAny } from './names-any.ts'
 import { type RegistrationOrigin, RegistrationOrigins } from './registration-origins.ts'
 import { type OutputFolders, type RegistrationScope, searchedSources } from './searched-sources.ts'
 import { SourceReadings } from './source-readings.ts'
@@ -19,6 +22,10 @@ export interface FoundRegistrations {
   readonly findings: readonly Finding[]
   /** Absolute paths of the folders that were searched. */
   readonly folders: readonly string[]
+  /** Absolute paths of what else decides what the sources mean, existing or not: `package.json`, and files that were not searched. */
+  readonly inputs: readonly string[]
+  /** What a source names, beside `Activity`, that has an `Activity` or its `register` from another one. */
+  readonly passedNames: readonly string[]
 }
 
 /** The registrations of one file. */
@@ -31,25 +38,44 @@ export interface FileRegistrations
 /** Finds the Activities that a project registers for one set (ACT-3b), anywhere in its sources except tests. */
 export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
   const { files, folders } = searchedSources(scope)
-  const found = registrationsOf(files, scope)
+  const { found, relevant, passedNames, asked } = search(files, scope)
+  const searched = new Set(files)
+  const inputs = [...asked, ...resolutionFiles([...relevant], scope.root)]
   return {
     registrations: found.flatMap(({ registrations }) => registrations),
     computed: found.flatMap(({ computed }) => computed),
     findings: found.flatMap(({ findings }) => findings),
     folders,
+    inputs: [...new Set(inputs)].filter((path) => !searched.has(path)),
+    passedNames,
   }
 }
 
 /** Returns what each of some files registers for a set, by their absolute paths. */
-export function registrationsOf(files: readonly string[], scope: OutputFolders): FileRegistrations[] {
+export function registrationsOf(
+  files: readonly string[],
+  scope: OutputFolders,
+): readonly FileRegistrations[] {
+  return search(files, scope).found
+}
+
+interface Search extends Relevant {
+  /** What each of the files registers. */
+  readonly found: readonly FileRegistrations[]
+  /** The paths at which imported files were looked for. */
+  readonly asked: ReadonlySet<string>
+}
+
+function search(files: readonly string[], scope: OutputFolders): Search {
   const readings = new SourceReadings(scope.root)
   const origins = new RegistrationOrigins(scope, readings)
-  const relevant = relevantFiles(files, readings, origins)
-  return files.map((file) =>
+  const { relevant, passedNames } = relevantFiles(files, readings, origins)
+  const found = files.map((file) =>
     relevant.has(file)
       ? registrationsIn(file, readings, origins)
       : { registrations: [], computed: [], findings: [], others: 0 },
   )
+  return { found, relevant, passedNames, asked: origins.asked }
 }
 
 function registrationsIn(
@@ -75,21 +101,27 @@ function registrationsIn(
   }
 }
 
-/** Returns the files that may register: they name `Activity`, or what another one passes its `Activity` on as. */
+interface Relevant {
+  /** The files that may register: they name `Activity`, or what another one passes its `Activity` on as. */
+  readonly relevant: ReadonlySet<string>
+  readonly passedNames: readonly string[]
+}
+
 function relevantFiles(
   files: readonly string[],
   readings: SourceReadings,
   origins: RegistrationOrigins,
-): Set<string> {
+): Relevant {
   const relevant = new Set<string>()
+  const passed = new Set<string>()
   for (let words = ['Activity']; words.length > 0; ) {
-    const any = words.map((word) => word.replaceAll(/[^\w]/g, '\\$&')).join('|')
-    const isNamed = new RegExp(`(?<![\\w$])(?:${any})(?![\\w$])`)
-    const more = files.filter((file) => !relevant.has(file) && isNamed.test(readings.text(file)))
+    const names = namesAny(words)
+    const more = files.filter((file) => !relevant.has(file) && names.test(readings.text(file)))
     for (const file of more) relevant.add(file)
-    words = more.flatMap((file) => passedNames(file, readings, origins))
+    words = more.flatMap((file) => passedNames(file, readings, origins)).filter((name) => !passed.has(name))
+    for (const name of words) passed.add(name)
   }
-  return relevant
+  return { relevant, passedNames: [...passed] }
 }
 
 /** Returns the other names under which a file exports an `Activity` or its `register`. */
@@ -98,8 +130,18 @@ function passedNames(file: string, readings: SourceReadings, origins: Registrati
   const passes = (path: readonly string[]): boolean =>
     exported(path).some((reference) => origins.of(file, reference).length > 0)
   const passed = exportedPaths.filter((path) => passes(path) || passes([...path, 'register']))
-  // An importer gives a name of its own to a default export.
-  return passed.flatMap(([name = '', ...rest]) => (name === 'default' ? ['register', ...rest] : [name]))
+  return passed.flatMap(([name = '', ...rest]) =>
+    name === 'default' ? [...defaultNames(file), ...rest] : [name],
+  )
+}
+
+/**
+ * Returns what a file that imports a default export has in its text: the name of its file or, of an index, of its folder. Through an alias
+ * it may have another one; then only the call of a `register` is found.
+ */
+function defaultNames(file: string): string[] {
+  const { name, dir } = parse(file)
+  return ['register', name === 'index' ? basename(dir) : name]
 }
 
 function unreadable({ message, at }: { readonly message: string; readonly at: SourcePosition }): Finding {

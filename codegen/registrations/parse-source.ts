@@ -18,13 +18,23 @@ export function parseSource(text: string, file: string): ParsedSource {
 function parsedWith(text: string, plugins: ParserPlugin[]): ParsedSource {
   try {
     return {
-      tree: parse(text, { sourceType: 'module', errorRecovery: true, attachComment: false, plugins }).program,
+      tree: parse(withoutShell(text), {
+        sourceType: 'module',
+        errorRecovery: true,
+        attachComment: false,
+        plugins,
+      }).program,
     }
   } catch (error) {
     const problem = problemOf(error)
     if (problem === undefined) throw error
     return { problem }
   }
+}
+
+/** Makes a comment of a first line for a shell that stands behind a byte order mark, which the parser does not expect there. */
+function withoutShell(text: string): string {
+  return text.replace(/^\uFEFF#!/, ' //')
 }
 
 /** The syntax that files of a name may have. JavaScript may have the types of Flow. */

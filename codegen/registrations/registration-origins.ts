@@ -19,6 +19,8 @@ export class RegistrationOrigins {
   readonly #scope: OutputFolders
   readonly #readings: SourceReadings
   readonly #outputs: readonly string[]
+  /** The paths at which imported files were looked for, but for those in output folders. */
+  readonly asked: Set<string> = new Set()
   readonly #resolve: (specifier: string, file: string) => string | undefined
 
   constructor(scope: OutputFolders, readings: SourceReadings) {
@@ -29,7 +31,9 @@ export class RegistrationOrigins {
     this.#resolve = specifierResolver(root, (file) => {
       const path = resolve(root, file)
       // The output of a first run is not there yet.
-      return this.#outputOf(path) !== undefined || statIfPresent(path)?.isFile() === true
+      if (this.#outputOf(path) !== undefined) return true
+      this.asked.add(path)
+      return statIfPresent(path)?.isFile() === true
     })
   }
 

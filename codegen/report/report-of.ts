@@ -20,6 +20,7 @@ export function reportOf(config: LoadedConfig, sets: readonly Written[]): Report
     tools: checked.reduce((sum, { checkedModel }) => sum + checkedModel.tools.length, 0),
     inputs: [...new Set([...config.inputs, ...checked.flatMap(({ loaded }) => loaded.inputs)])],
     sourceFolders: [...new Set(checked.flatMap(({ loaded }) => loaded.registered.folders))],
+    passedNames: [...new Set(checked.flatMap(({ loaded }) => loaded.registered.passedNames))],
     definitions: checked.flatMap(definitionPaths),
     outputs: sets.map(({ emitted }) => emitted.output.absolute),
     implementations: checked.map(implementationsOf),

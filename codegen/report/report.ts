@@ -37,6 +37,8 @@ export interface Report {
   readonly inputs: readonly string[]
   /** Absolute paths of the folders that were searched for registrations. */
   readonly sourceFolders: readonly string[]
+  /** What a source may name instead of an `Activity` and its `register`: exports of other sources that pass one on. */
+  readonly passedNames: readonly string[]
   /** Absolute paths of the folders and files that were searched for definitions. */
   readonly definitions: readonly string[]
   /** Absolute paths of the output folders. */

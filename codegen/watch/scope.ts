@@ -18,6 +18,8 @@ export interface WatchScope {
   readonly definitions: readonly string[]
   /** Folders whose direct files can register Activities. */
   readonly sourceFolders: ReadonlySet<string>
+  /** What a source may name instead of an `Activity` and its `register`. */
+  readonly passedNames: ReadonlySet<string>
   readonly outputs: readonly string[]
 }
 
@@ -38,6 +40,7 @@ export function watchScope(
   const earlier = report?.ok ? undefined : before
   const definitions = [...new Set([...(report?.definitions ?? []), ...(earlier?.definitions ?? [])])]
   const sourceFolders = new Set([...(report?.sourceFolders ?? []), ...(earlier?.sourceFolders ?? [])])
+  const passedNames = new Set([...(report?.passedNames ?? []), ...(earlier?.passedNames ?? [])])
   const files = new Set([
     ...configs,
     ...(report?.inputs ?? []).flatMap(withTarget),
@@ -58,6 +61,7 @@ export function watchScope(
     files,
     definitions,
     sourceFolders,
+    passedNames,
     outputs,
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { folderState } from '../cache/folder-state.ts'
 import { GeneratorError } from '../generator-error.ts'
+import { namesAny } from '../registrations/names-any.ts'
 import { readSource } from '../registrations/read-source.ts'
 import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 import { holdsDefinitions, isGoneOutput, mayRegister, type WatchScope } from './scope.ts'
@@ -38,7 +39,9 @@ export class SeenFiles {
   #mark(path: string): string | undefined {
     const scope = this.#scope
     const isDefinition = scope.files.has(path) || holdsDefinitions(path, scope)
-    return isDefinition || !mayRegister(path, scope) ? markOf(path) : registrationMark(path)
+    return isDefinition || !mayRegister(path, scope)
+      ? markOf(path)
+      : registrationMark(path, scope.passedNames)
   }
 }
 
@@ -46,16 +49,14 @@ export class SeenFiles {
  * Returns what a source file registers and passes on, and whether it parses; undefined if it does none of that, or there is no such
  * file. A new folder has a mark too.
  */
-function registrationMark(path: string): string | undefined {
+function registrationMark(path: string, passedNames: ReadonlySet<string>): string | undefined {
   const stat = statIfPresent(path)
   if (stat?.isDirectory()) return markOf(path)
   const text = stat?.isFile() ? textOf(path) : ''
-  if (!/\b(?:register|Activity)\b/.test(text)) return undefined
+  if (!namesAny(['register', 'Activity', ...passedNames]).test(text)) return undefined
   const { calls, exportedPaths, exported, problem } = readSource(text, path)
-  const registers = calls.map(({ name, of }) => ({
-    name,
-    of: of.filter(({ path: to }) => to.at(-1) === 'register'),
-  }))
+  const leads = (part: string): boolean => part === 'register' || part === 'default' || passedNames.has(part)
+  const registers = calls.map(({ name, of }) => ({ name, of: of.filter(({ path: to }) => to.some(leads)) }))
   const passes = exportedPaths.map((name) => ({ name, of: exported(name) }))
   const marks = [...registers, ...passes].filter(({ of }) => of.length > 0)
   return marks.length > 0 || problem ? JSON.stringify([marks, problem !== undefined]) : undefined

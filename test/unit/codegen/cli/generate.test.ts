@@ -464,6 +464,53 @@ describe('the record of the last run', () => {
     expect((await check({ cwd: folder })).changes).toEqual([])
   })
 
+  const ownsActivity =
+    "import { createRegistry } from 'callsheet'\nexport const { Activity } = createRegistry()\n"
+  const passed = {
+    'one/src/own.ts': "export { Activity } from '../generated/index.js'\n",
+    'one/src/made.ts': ownsActivity,
+  }
+  const registering: { title: string; from: string; path: string; old: string; now: string }[] = [
+    {
+      title: 'in a folder of tests',
+      from: './tests/own.js',
+      path: 'one/tests/own.ts',
+      old: ownsActivity,
+      now: "export { Activity } from '../generated/index.js'\n",
+    },
+    {
+      title: 'beside the project, which was not there',
+      from: '../own.js',
+      path: 'own.ts',
+      old: '',
+      now: ownsActivity,
+    },
+    {
+      title: 'that a package.json of a folder names',
+      from: '#own',
+      path: 'one/src/package.json',
+      old: '{ "imports": { "#own": "./own.ts" } }',
+      now: '{ "imports": { "#own": "./made.ts" } }',
+    },
+  ]
+  test.each(registering)('ACT-3b never hides a change of a file $title', async ({ from, path, old, now }) => {
+    const work = from.startsWith('#') ? 'one/src/work.ts' : 'one/work.ts'
+    const whole = project({
+      'one/package.json': '{ "type": "module" }',
+      'one/definitions/a.ts': definition('a'),
+      ...(from.startsWith('#') && passed),
+      [work]: `import { Activity } from '${from}'\nActivity.register('a', () => 'x')\n`,
+      ...(old !== '' && { [path]: old }),
+    })
+    const folder = join(whole, 'one')
+    await settled()
+    await generate({ cwd: folder })
+    expect((await generate({ cwd: folder })).inputs, 'from the record').toEqual([])
+    fill(whole, { [path]: now })
+    expect((await generate({ cwd: folder })).changes).not.toEqual([])
+    expect((await check({ cwd: folder })).changes).toEqual([])
+  })
+
   test.each([
     'process.env.CALLSHEET_NOTE',
     'String((({ random } = Math) => random())())',
@@ -473,6 +520,11 @@ describe('the record of the last run', () => {
     `String('ä'.localeCompare('z'))`,
     `String(Reflect.get(Math, 'random')())`,
     'String(Reflect.construct(Date, []))',
+    `String((() => { return Date['now']() })())`,
+    'String((() => Date)().now())',
+    'String((0 || Date).now())',
+    '(({ DateTimeFormat } = Intl) => new DateTimeFormat().resolvedOptions().timeZone)()',
+    'String(performance?.timeOrigin)',
   ])('is not kept where files cannot tell: %s', async (note) => {
     const folder = project({ 'definitions/a.ts': definition('a').replace("'Made for a test.'", note) })
     await settled()

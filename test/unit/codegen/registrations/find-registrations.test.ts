@@ -204,6 +204,24 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       ],
     },
     {
+      title: 'where the register itself is a default export, under any name',
+      files: {
+        'add.ts': `${from('./generated/index.js')}export default Activity.register\n`,
+        'lib/sell/index.ts': `${from('../../shop/generated/index.js')}export default Activity.register\n`,
+        'lib/work/index.ts': `${from('../../generated/index.js')}export default Activity.register.bind(Activity)\n`,
+        'a.ts': "import put from './add.js'\nput('a', f)\n",
+        'b.ts': "import { default as put } from './lib/work'\nput('b', f)\n",
+        'c.cjs': "const { default: put } = require('./lib/work/index.js')\nput('c', f)\n",
+        'no.ts': "import put from './lib/sell/index.js'\nput('no', f)\n",
+      },
+      want: ['a.ts:2 a', 'b.ts:2 b', 'c.cjs:2 c'],
+    },
+    {
+      title: 'behind a byte order mark and a line for a shell',
+      files: { 'a.ts': `\uFEFF#!/usr/bin/env node\n${from('./generated/index.js')}${register('a')}` },
+      want: ['a.ts:3 a'],
+    },
+    {
       title: 'where the Activity is a parameter or a member, by its type or by what is given to it',
       files: {
         'a.ts': `import type { Activity } from './generated/index.js'\nexport function a(work: typeof Activity) { work.register('a', f) }\n`,

@@ -9,6 +9,7 @@ const scope: WatchScope = {
   files: new Set(['/p/callsheet.config.ts', '/p/shared/a.ts', '/p/generated/types.ts']),
   definitions: ['/p/definitions', '/p/more/tools.ts'],
   sourceFolders: new Set<string>(),
+  passedNames: new Set<string>(),
   outputs: ['/p/generated'],
 }
 
@@ -44,6 +45,7 @@ describe('GEN-3: what wakes --watch', () => {
       tools: 0,
       inputs: [join(folder, 'shared/b.ts')],
       sourceFolders: [],
+      passedNames: [],
       definitions: [join(folder, 'definitions')],
       implementations: [],
       outputs: [join(folder, 'generated')],

@@ -102,6 +102,53 @@ describe('GEN-3: --watch', () => {
     expect(paths(await rounds.next())).toContain('generated/registry.ts')
   })
 
+  const registering: { title: string; files: Record<string, string>; change: Record<string, string> }[] = [
+    {
+      title: 'under a name that has neither word',
+      files: {
+        'own.ts': "import { Activity } from './generated/index.js'\nexport const put = Activity.register\n",
+        'work.ts': "import { put } from './own.js'\nput('b', () => 'x')\n",
+      },
+      change: { 'work.ts': "import { put } from './own.js'\nput('a', () => 'x')\n" },
+    },
+    {
+      title: 'through a default export',
+      files: {
+        'own.ts': "import { Activity } from './generated/index.js'\nexport default Activity.register\n",
+        'work.ts': "import put from './own.js'\nput('b', () => 'x')\n",
+      },
+      change: { 'work.ts': "import put from './own.js'\nput('a', () => 'x')\n" },
+    },
+    {
+      title: 'through a file that passes another Activity on from now on',
+      files: {
+        'own.ts': "export { Activity as labour } from './generated/index.js'\n",
+        'made.ts':
+          "import { createRegistry } from 'callsheet'\nexport const { Activity: labour } = createRegistry()\n",
+        'pass.ts': "export { labour } from './made.js'\n",
+        'work.ts': "import { labour } from './pass.js'\nlabour.register('a', () => 'x')\n",
+      },
+      change: { 'pass.ts': "export { labour } from './own.js'\n" },
+    },
+    {
+      title: 'through a file that is not searched',
+      files: {
+        'tests/own.ts':
+          "import { createRegistry } from 'callsheet'\nexport const { Activity } = createRegistry()\n",
+        'work.ts': "import { Activity } from './tests/own.js'\nActivity.register('a', () => 'x')\n",
+      },
+      change: { 'tests/own.ts': "export { Activity } from '../generated/index.js'\n" },
+    },
+  ]
+  test.each(registering)('ACT-3b sees a registration $title', async ({ files, change }) => {
+    const folder = project({ 'definitions/a.ts': definition('a'), ...files })
+    const rounds = watching(folder)
+    await rounds.next()
+    fill(folder, change)
+    expect(paths(await rounds.next())).toContain('generated/registry.ts')
+    expect(await rounds.unasked()).toBe(0)
+  })
+
   const changes: { title: string; change: (folder: string) => void; want: string }[] = [
     {
       title: 'a new definition',
