@@ -15,7 +15,7 @@ import {
 } from './problem.ts'
 
 /** Options that hold credentials, or are given one by mistake: errors, which are logged, do not quote what they got. */
-const secretOptions: ReadonlySet<string> = new Set(['apiKey', 'authorize', 'baseURL', 'client', 'headers'])
+const secretOption = /^(?:apiKey|authorize|baseURL|client|headers)$/
 
 /** A rule for every option of a function. */
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
@@ -55,15 +55,14 @@ function memberProblems(
       if (!within && rule && holds(rule, value)) continue
       const path = `${at}/${pointerSegment(name)}`
       if (within) problems.push(...memberProblems(value, within, path, rules))
-      else if (rule && secretOptions.has(name)) problems.push(secretProblem(path, rule[1], value))
-      else if (rule) problems.push(problem(path, rule[1], value))
+      else if (rule) problems.push((secretOption.test(name) ? unquoted : problem)(path, rule[1], value))
       else problems.push(extraOption(name, value, at, rules, around))
     }
     const prototype: unknown = Object.getPrototypeOf(given)
     if (isCopied && prototype !== Object.prototype && prototype !== null) {
       const inherited = Object.keys(rules).filter((name) => name in given && !Object.hasOwn(given, name))
       const expected = 'a member of the object itself, not one that it inherits'
-      for (const name of inherited) problems.push(problem(`${at}/${name}`, expected, given[name]))
+      for (const name of inherited) problems.push(unquoted(`${at}/${name}`, expected, given[name]))
     }
     for (const name of required) {
       if (given[name] === undefined)
@@ -84,22 +83,18 @@ function memberProblems(
 function extraOption(name: string, value: unknown, at: string, rules: object, around: object): Problem {
   const path = `${at}/${pointerSegment(name)}`
   const place = placeOf(name, at, rules, around)
-  const received = kindOf(value)
-  if (place === undefined)
-    return { ...extraProperty(path, undefined, nearest(name, Object.keys(rules))), received }
+  const received = typeIn(value)
+  if (place === undefined) return { ...extraProperty(path, 0, nearest(name, Object.keys(rules))), received }
   return saidProblem(path, noSuchProperty, received, `${noSuchProperty} here; it belongs ${place}`)
 }
 
-function secretProblem(path: string, expected: string, value: unknown): Problem {
-  const received = kindOf(value)
-  return saidProblem(path, expected, received, `expected ${expected}, got ${received}`)
+/** Builds the problem of an option that may hold a credential, which is not quoted. */
+function unquoted(path: string, expected: string, value: unknown): Problem {
+  return saidProblem(path, expected, typeIn(value), `expected ${expected}, got ${typeIn(value)}`)
 }
 
-/** Says what a value is without quoting it: a misspelt option may well be a credential. */
-function kindOf(value: unknown): string {
-  if (typeof value === 'string') return 'a text'
-  if (Array.isArray(value)) return 'a list'
-  return isJsonObject(value) ? 'an object' : briefly(value)
+function typeIn(value: unknown): string {
+  return `some ${typeof value}`
 }
 
 /** Finds where an option of this name is valid: next to the object that contains it, or in one of its neighbours. */

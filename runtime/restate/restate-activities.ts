@@ -7,6 +7,7 @@ import { someText } from '../problems/field-rule.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { ended } from '../problems/problem.ts'
+import { outputSchema } from '../schema/output-schema.ts'
 import { addressIn, fetchThere } from '../server/fetch-there.ts'
 import { failedConnection, hintIfLost, takeOutcome } from '../server/outcome-there.ts'
 import { readStart } from '../server/read-start.ts'
@@ -80,7 +81,7 @@ export function restateActivities<Name extends string>(
       const ifLost = hintIfLost(schema.effects)
       const outcome = await runThere({ endpoint, ifLost }, request, run.signal, options)
       if (!(await isOutcomeOf(call, outcome))) throw anotherCallRan(id)
-      return takeOutcome(outcome, { endpoint, id }, run)
+      return takeOutcome(outcome, { endpoint, id, hasOutput: outputSchema(schema) !== undefined }, run)
     })
   }
 }

@@ -3,6 +3,7 @@ import { sha256 } from '../json/sha256.ts'
 import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
 import { handOn } from '../problems/handed-on.ts'
 import { wrongAnswer } from '../problems/wrong-answer.ts'
+import { outputSchema } from '../schema/output-schema.ts'
 import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activity.ts'
 import { readAnswer } from './answer-there.ts'
 import { attemptHeader, isId, mostAttempts, variantHeader } from './call-request.ts'
@@ -29,7 +30,8 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
     requireSendable(call)
     const id = await sentId(run.id)
-    const ifLost = hintIfLost(server.Tool.get(name)?.effects)
+    const schema = server.Tool.get(name)
+    const ifLost = hintIfLost(schema?.effects)
     const response = await post(server, ifLost, {
       signal: run.signal,
       headers: await headersOf(server, name, run),
@@ -44,7 +46,8 @@ export function activityThere(server: ServerThere, name: string): AnyActivity {
     if (typeof response?.headers?.get !== 'function') {
       throw handOn(wrongAnswer('The option `fetch` of remoteActivities', 'a Response', response))
     }
-    return readAnswer(response, { endpoint: server.endpoint, tool: name, id, ifLost }, run)
+    const hasOutput = schema === undefined || outputSchema(schema) !== undefined
+    return readAnswer(response, { endpoint: server.endpoint, tool: name, id, ifLost, hasOutput }, run)
   }
 }
 

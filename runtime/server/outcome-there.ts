@@ -1,3 +1,4 @@
+import { branch } from '../context/branch.ts'
 import type { DataMessage } from '../context/message.ts'
 import { message } from '../context/well-formed-message.ts'
 import { writesOf } from '../context/write.ts'
@@ -30,6 +31,8 @@ export interface SentCall {
   readonly id: string
   /** What to say if its answer is lost: nothing if it may run again. */
   readonly ifLost: string
+  /** False for a Tool without `_output`: what its Activity returns is dropped, unless it is a Message or a branch. */
+  readonly hasOutput: boolean
 }
 
 /**
@@ -40,27 +43,44 @@ export interface SentCall {
  */
 export function takeOutcome(
   outcome: unknown,
-  { endpoint, id: sent }: Pick<SentCall, 'endpoint' | 'id'>,
+  { endpoint, id: sent, hasOutput }: Pick<SentCall, 'endpoint' | 'id' | 'hasOutput'>,
   run: Pick<ActivityRun, 'spend'>,
 ): unknown {
   if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
-  const { id, status, output, error, message: said, usage, appended } = outcome
+  const { id, status, error, usage, appended } = outcome
   if (id !== undefined && id !== sent) {
     throw failedConnection(`${endpoint} answered with the Outcome of another Call, ${briefly(id)}.`)
   }
   if (isJsonObject(usage)) run.spend(usage)
-  if (status === 'succeeded') return said ? message(said as Parameters<typeof message>[0]) : output
+  if (status === 'succeeded') return returnedThere(outcome, hasOutput)
   throw errorOf(isJsonObject(error) ? error : {}, endpoint, thrownThere(appended))
+}
+
+/**
+ * Returns what a remote Activity returned. Its `branch()` is one here too where neither output nor Message would write the same: to
+ * several paths, and to the first alternative of a Tool without `_output`.
+ */
+function returnedThere({ output, message: said, appended }: JsonObject, hasOutput: boolean): unknown {
+  const isBranch = said ? Array.isArray(appended) && appended.length > 1 : output !== undefined && !hasOutput
+  const written = isBranch ? writtenThere(appended) : undefined
+  if (written) return branch(written.path, written.value)
+  return said ? message(said as Parameters<typeof message>[0]) : output
 }
 
 /** Returns the error that a remote Activity threw, as far as it was written to the last alternative of its Call (OUT-6). */
 function thrownThere(appended: unknown): JsonObject | undefined {
+  const value = writtenThere(appended)?.value
+  if (!isJsonObject(value) || typeof value.message !== 'string') return undefined
+  const { name, code, message } = value
+  return { name, code, message: message.slice(0, longestMessage) }
+}
+
+/** Returns what was written to an alternative of a remote Call, and its first path. */
+function writtenThere(appended: unknown): { readonly path: string; readonly value: unknown } | undefined {
   const [first]: readonly unknown[] = Array.isArray(appended) ? appended : []
   if (!isJsonObject(first) || first.type !== 'data' || typeof first._path !== 'string') return undefined
   const [written] = writesOf(first as unknown as DataMessage)
-  if (!isJsonObject(written?.value) || typeof written.value.message !== 'string') return undefined
-  const { name, code, message } = written.value
-  return { name, code, message: message.slice(0, longestMessage) }
+  return written && { path: first._path, value: written.value }
 }
 
 /** The classes of the errors that a Call can end with there, by the names that are sent. */

@@ -67,7 +67,8 @@ describe('errors quote no credential', () => {
   test.each(Object.entries(takers))('that %s got under another name or in another form', async (_, take) => {
     for (const name of names)
       for (const form of forms)
-        expect(logged(await thrownBy(() => take({ [name]: form }))), name).not.toContain(secret)
+        for (const options of [{ [name]: form }, Object.create({ [name]: form }) as Options])
+          expect(logged(await thrownBy(() => take(options))), name).not.toContain(secret)
   })
 
   const addresses = [
