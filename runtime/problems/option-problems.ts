@@ -17,6 +17,9 @@ import {
 /** Options that hold credentials, or are given one by mistake: errors, which are logged, do not quote what they got. */
 const secretOption = /^(?:apiKey|authorize|baseURL|client|headers)$/
 
+/** Stands for what may be a credential: that of a misspelt option too. */
+const received = 'another value'
+
 /** A rule for every option of a function. */
 export type OptionRules<Options extends object> = Readonly<Record<keyof Options, FieldRule>>
 
@@ -56,13 +59,13 @@ function memberProblems(
       const path = `${at}/${pointerSegment(name)}`
       if (within) problems.push(...memberProblems(value, within, path, rules))
       else if (rule) problems.push((secretOption.test(name) ? unquoted : problem)(path, rule[1], value))
-      else problems.push(extraOption(name, value, at, rules, around))
+      else problems.push(extraOption(name, at, rules, around))
     }
     const prototype: unknown = Object.getPrototypeOf(given)
     if (isCopied && prototype !== Object.prototype && prototype !== null) {
       const inherited = Object.keys(rules).filter((name) => name in given && !Object.hasOwn(given, name))
       const expected = 'a member of the object itself, not one that it inherits'
-      for (const name of inherited) problems.push(unquoted(`${at}/${name}`, expected, given[name]))
+      for (const name of inherited) problems.push(unquoted(`${at}/${name}`, expected))
     }
     for (const name of required) {
       if (given[name] === undefined)
@@ -80,21 +83,16 @@ function memberProblems(
 }
 
 /** Builds the problem of an unknown option: where it would be valid, or which name may have been meant. */
-function extraOption(name: string, value: unknown, at: string, rules: object, around: object): Problem {
+function extraOption(name: string, at: string, rules: object, around: object): Problem {
   const path = `${at}/${pointerSegment(name)}`
   const place = placeOf(name, at, rules, around)
-  const received = typeIn(value)
   if (place === undefined) return { ...extraProperty(path, 0, nearest(name, Object.keys(rules))), received }
   return saidProblem(path, noSuchProperty, received, `${noSuchProperty} here; it belongs ${place}`)
 }
 
-/** Builds the problem of an option that may hold a credential, which is not quoted. */
-function unquoted(path: string, expected: string, value: unknown): Problem {
-  return saidProblem(path, expected, typeIn(value), `expected ${expected}, got ${typeIn(value)}`)
-}
-
-function typeIn(value: unknown): string {
-  return `some ${typeof value}`
+/** Builds the problem of an option that may hold a credential. */
+function unquoted(path: string, expected: string): Problem {
+  return saidProblem(path, expected, received, `expected ${expected}, got ${received}`)
 }
 
 /** Finds where an option of this name is valid: next to the object that contains it, or in one of its neighbours. */
