@@ -146,10 +146,9 @@ export async function loadPhases(): Promise<Phases> {
     },
     check({ loaded, model, findings }) {
       const { settings, definitions, registered } = loaded
-      const { computed } = registered
       const isWhole = !hasError(findings)
       const checked = namingDefinitions(model.tools, (tools) =>
-        checkSet({ ...model, tools }, { settings, definitions, computed, isWhole }),
+        checkSet({ ...model, tools }, { settings, definitions, registered, isWhole }),
       )
       return { settings, loaded, checkedModel: model, findings: onePerMistake(findings, checked) }
     },

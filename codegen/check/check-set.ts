@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings.ts'
-import type { Finding, LoadedDefinition, Model, SourcePosition } from '../model.ts'
+import type { Finding, LoadedDefinition, Model } from '../model.ts'
+import type { FoundRegistrations } from '../registrations/find-registrations.ts'
 import { checkModel } from './check-model.ts'
 import { computedRegistrations } from './computed-registrations.ts'
 import { unimportableFunctions } from './unimportable-functions.ts'
@@ -9,8 +10,7 @@ import { unknownActivities } from './unknown-activities.ts'
 export interface CheckedAgainst {
   readonly settings: Settings
   readonly definitions: readonly LoadedDefinition[]
-  /** Source positions that register Activities under computed names. */
-  readonly computed: readonly SourcePosition[]
+  readonly registered: FoundRegistrations
   /** Whether the model contains every defined Tool. If a definition has an error, a missing Tool proves nothing. */
   readonly isWhole: boolean
 }
@@ -18,11 +18,11 @@ export interface CheckedAgainst {
 /** Phase 3: checks the model of one set against its configuration, the project's registrations and every rule. */
 export function checkSet(
   model: Model,
-  { settings, definitions, computed, isWhole }: CheckedAgainst,
+  { settings, definitions, registered, isWhole }: CheckedAgainst,
 ): Finding[] {
   return [
     ...(isWhole ? unknownActivities(model, settings) : []),
-    ...computedRegistrations(model, settings, computed),
+    ...computedRegistrations(model, settings, registered),
     ...unimportableFunctions(model, settings),
     ...checkModel(model, definitions),
   ]

@@ -1,32 +1,50 @@
 import { listSome } from '../../runtime/problems/problem.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Finding, Model, SourcePosition } from '../model.ts'
+import type { FoundRegistrations } from '../registrations/find-registrations.ts'
 import { latentTools } from './latent-tools.ts'
 
 /** The most Tools that a warning names. */
 const saidTools = 5
 
 /**
- * Warns of each place that registers Activities under computed names, if some Tools would be left to the model: their
- * Activities may be registered there (ACT-3b).
+ * Warns of each place that may register the Activities of Tools which would be left to the model: under computed names, or on an object
+ * of which the sources do not tell what it is (ACT-3b).
  */
 export function computedRegistrations(
   model: Model,
   settings: Settings,
-  computed: readonly SourcePosition[],
+  { computed, unfollowed }: Pick<FoundRegistrations, 'computed' | 'unfollowed'>,
 ): Finding[] {
-  const latent = computed.length > 0 ? latentTools(model, settings) : []
+  const latent = latentTools(model, settings).map(({ name }) => name)
   if (latent.length === 0) return []
+  return [
+    ...computed.map((at) => computedName(latent, at)),
+    ...unfollowed(latent).map(({ name, at }) => unfollowedObject(name, at)),
+  ]
+}
+
+function computedName(latent: readonly string[], at: SourcePosition): Finding {
   const names = listSome(
-    latent.map(({ name }) => `"${name}"`),
+    latent.map((name) => `"${name}"`),
     saidTools,
     ', ',
   )
-  return computed.map((at) => ({
+  return {
     rule: 'computed-registration',
     severity: 'warning',
     message: `An Activity is registered under a name that is computed, so that no Tool is known to have it. Composed as latent, for the model to answer: ${names}.`,
     fix: 'Write the name as a text, list the Tools under "activities" in the configuration, or declare _activity: \'\' in those that the model is to answer.',
     at,
-  }))
+  }
+}
+
+function unfollowedObject(name: string, at: SourcePosition): Finding {
+  return {
+    rule: 'unfollowed-registration',
+    severity: 'warning',
+    message: `"${name}" is registered here, but it is not known with what. The Tool is composed as latent, for the model to answer.`,
+    fix: `If this is an Activity, import \`Activity\` in this file, or list "${name}" under "activities" in the configuration. If not, declare _activity: '' in the Tool.`,
+    at,
+  }
 }

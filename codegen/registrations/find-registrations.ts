@@ -1,7 +1,7 @@
 import { basename, parse } from 'node:path'
 import { resolutionFiles } from '../load/resolution-files.ts'
 import type { Finding, SourcePosition } from '../model.ts'
-import { namesAny } from './names-any.ts'
+import { alternatives, namesAny } from './names-any.ts'
 import { type RegistrationOrigin, RegistrationOrigins } from './registration-origins.ts'
 import { type OutputFolders, type RegistrationScope, searchedSources } from './searched-sources.ts'
 import { SourceReadings } from './source-readings.ts'
@@ -26,6 +26,8 @@ export interface FoundRegistrations {
   readonly inputs: readonly string[]
   /** What a source names, beside `Activity`, that has an `Activity` or its `register` from another one. */
   readonly passedNames: readonly string[]
+  /** Returns the calls of a `register` with one of some names, of which the sources do not tell whether it is that of an `Activity`. */
+  unfollowed(names: readonly string[]): readonly Registration[]
 }
 
 /** The registrations of one file. */
@@ -38,9 +40,9 @@ export interface FileRegistrations
 /** Finds the Activities that a project registers for one set (ACT-3b), anywhere in its sources except tests. */
 export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
   const { files, folders } = searchedSources(scope)
-  const { found, relevant, passedNames, asked } = search(files, scope)
+  const { found, relevant, passedNames, readings, origins } = search(files, scope)
   const searched = new Set(files)
-  const inputs = [...asked, ...resolutionFiles([...relevant], scope.root)]
+  const inputs = [...origins.asked, ...resolutionFiles([...relevant], scope.root)]
   return {
     registrations: found.flatMap(({ registrations }) => registrations),
     computed: found.flatMap(({ computed }) => computed),
@@ -48,6 +50,16 @@ export function findRegistrations(scope: RegistrationScope): FoundRegistrations 
     folders,
     inputs: [...new Set(inputs)].filter((path) => !searched.has(path)),
     passedNames,
+    unfollowed(names) {
+      const quoted = new RegExp(`(["'\`])${alternatives(names)}\\1`)
+      const few = files.filter((file) => {
+        const text = readings.text(file)
+        return /\bregister\b/.test(text) && quoted.test(text)
+      })
+      return few
+        .flatMap((file) => unfollowedIn(file, readings, origins))
+        .filter(({ name }) => names.includes(name))
+    },
   }
 }
 
@@ -62,8 +74,8 @@ export function registrationsOf(
 interface Search extends Relevant {
   /** What each of the files registers. */
   readonly found: readonly FileRegistrations[]
-  /** The paths at which imported files were looked for. */
-  readonly asked: ReadonlySet<string>
+  readonly readings: SourceReadings
+  readonly origins: RegistrationOrigins
 }
 
 function search(files: readonly string[], scope: OutputFolders): Search {
@@ -75,7 +87,7 @@ function search(files: readonly string[], scope: OutputFolders): Search {
       ? registrationsIn(file, readings, origins)
       : { registrations: [], computed: [], findings: [], others: 0 },
   )
-  return { found, relevant, passedNames, asked: origins.asked }
+  return { found, relevant, passedNames, readings, origins }
 }
 
 function registrationsIn(
@@ -99,6 +111,17 @@ function registrationsIn(
     findings: problem ? [unreadable(problem)] : [],
     others: made.length - own.length,
   }
+}
+
+/** Returns the calls of a member `register`, but for those of a `Tool`, of another set, and of a registry made by hand. */
+function unfollowedIn(file: string, readings: SourceReadings, origins: RegistrationOrigins): Registration[] {
+  return readings.of(file).calls.flatMap(({ name, at, of, isMember }) => {
+    const from = of.flatMap((reference) => origins.of(file, reference))
+    const isOther =
+      of.some(({ path }) => path.at(-2) === 'Tool') ||
+      (from.length > 0 && !from.some((each) => origins.isOwn(each)))
+    return name === undefined || !isMember || isOther ? [] : [{ name, at }]
+  })
 }
 
 interface Relevant {

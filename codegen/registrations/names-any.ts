@@ -1,5 +1,9 @@
 /** Makes a pattern of the texts that have one of some names. */
 export function namesAny(names: readonly string[]): RegExp {
-  const any = names.map((name) => name.replaceAll(/[^\w]/g, '\\$&')).join('|')
-  return new RegExp(`(?<![\\w$])(?:${any})(?![\\w$])`)
+  return new RegExp(`(?<![\\w$])${alternatives(names)}(?![\\w$])`)
+}
+
+/** Writes a pattern that some texts match, and no other. */
+export function alternatives(texts: readonly string[]): string {
+  return `(?:${texts.map((text) => text.replaceAll(/[^\w]/g, '\\$&')).join('|')})`
 }

@@ -1,7 +1,7 @@
 import type { Node } from '@babel/types'
 import type { SourcePosition } from '../model.ts'
 import { type ParsedSource, parseSource } from './parse-source.ts'
-import { type AnyCall, bare, textOf } from './source-tree.ts'
+import { type AnyCall, bare, isNamed, memberName, textOf } from './source-tree.ts'
 import { lastOf, madeByHand, type Reference, SourceValues, type Value } from './source-values.ts'
 
 /** A call in a source file that registers an Activity, if its function is the `register` of an `Activity`. */
@@ -11,6 +11,8 @@ export interface RegisterCall {
   readonly at: SourcePosition
   /** What the function may be. */
   readonly of: readonly Reference[]
+  /** Whether it is written as the member `register` of anything but a `Tool`. */
+  readonly isMember: boolean
 }
 
 /** What a source file registers and passes on. */
@@ -52,7 +54,7 @@ function readTree(tree: Node, file: string): SourceReading {
   }
 }
 
-/** Returns a call with what its function may be; undefined if that is nothing from elsewhere. */
+/** Returns a call with what its function may be; undefined if that is nothing from elsewhere, and no `register` by its name. */
 function registerCall(call: AnyCall, values: SourceValues, file: string): RegisterCall | undefined {
   const of = references(values.of(call.callee))
   const method = of.map(lastOf).find((name) => name === 'call' || name === 'apply' || name === 'bind')
@@ -62,9 +64,16 @@ function registerCall(call: AnyCall, values: SourceValues, file: string): Regist
   }))
   const argument = nameArgument(call, method)
   const mayRegister = functions.some(({ from, path }) => isFile(from) || isRegister(path))
-  if (!mayRegister || argument === undefined) return undefined
+  const isMember = isRegisterMember(call.callee)
+  if ((!mayRegister && !isMember) || argument === undefined) return undefined
   const { line, column } = call.loc?.start ?? { line: 1, column: 0 }
-  return { name: textOf(bare(argument)), at: { file, line, column: column + 1 }, of: functions }
+  return { name: textOf(bare(argument)), at: { file, line, column: column + 1 }, of: functions, isMember }
+}
+
+function isRegisterMember(callee: Node): boolean {
+  if (memberName(callee) !== 'register' || !('object' in callee)) return false
+  const object = bare(callee.object as Node)
+  return !isNamed(object, 'Tool') && memberName(object) !== 'Tool'
 }
 
 /** Returns the argument that is the name: behind the object in `call` and `bind`, the first of the list in `apply`. */

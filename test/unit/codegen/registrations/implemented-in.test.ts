@@ -95,3 +95,27 @@ test('ACT-3b a source that does not parse is an error, beside those of the defin
   expect(err).toContain('definitions/c.json')
   expect(contents(join(folder, 'generated'))).toEqual(before)
 })
+
+test('ACT-3b generate says where a Tool that is left to the model is registered with what it cannot follow', async () => {
+  const { folder, implementedIn } = await generated({
+    'src/a.ts': "export const setUp = (work) => work.register('a', () => 'x')\n",
+    'src/b.ts': "import { labour } from '../tests/own.js'\nlabour.register('b', () => 'x')\n",
+    'src/no.ts': `import { createRegistry, tool } from 'callsheet'
+import { Tool as Known } from '../generated/index.js'
+const made = createRegistry()
+made.Activity.register('a', () => 'x')
+made.Tool.register('a', tool('a', {}))
+Known.register('b', tool('b', {}))
+Tool.register('b', tool('b', {}))
+app.register('other', () => 'x')
+app.register(a, 'b')
+`,
+    'tests/own.ts': "export { Activity as labour } from '../generated/index.js'\n",
+  })
+  expect(implementedIn).toEqual([])
+  const warned = async () => (await callsheet(folder, ['generate', '--no-cache'])).err
+  const places = (await warned()).match(/src\S+(?= warning unfollowed-registration: )/g)
+  expect(places).toEqual(['src/a.ts:1:32', 'src/b.ts:2:1'])
+  fill(folder, { 'callsheet.config.json': '{ "activities": ["a", "b"] }' })
+  expect(await warned()).not.toContain('unfollowed')
+})
