@@ -70,7 +70,8 @@ function isDecided(pattern: Pattern, next: bigint, isSearched: boolean): boolean
     case 'unknown':
       return false
     case 'look':
-      return longest(pattern.part) <= longestFixed && isDecidedSequence(partsOf(pattern.part), nothing, false)
+      // It may run at every position of the text, as a pattern that is searched for does.
+      return longest(pattern.part) <= longestFixed && isDecidedSequence(partsOf(pattern.part), nothing, true)
     case 'choice':
       return (
         areDisjoint(pattern.parts.map((part) => first(part) | (isNullable(part) ? next : nothing))) &&

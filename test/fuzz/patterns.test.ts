@@ -86,6 +86,28 @@ fuzz(
   },
 )
 
+const several = fc.constantFrom('a', '[a-z]', '[^x]', '\\w', '1', '[^a]', '.')
+const counted = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.tuple(several, fc.integer({ min, max })).map(([part, most]) => `${part}{1,${most}}`)
+
+fuzz(
+  'CALL-11a counted repetitions within lookarounds and after each other: what is called fast ends soon',
+  300,
+  fc.tuple(
+    fc.constantFrom('', '^', '^[a-z]*', '^[^1]*', 'a'),
+    fc.constantFrom('(?=', '(?!', '(?<=', '(?:'),
+    fc.tuple(counted(1, 900), counted(50, 100)),
+    fc.constantFrom('', '$', 'x', '\\b', '1'),
+    fc.constantFrom('', 'z', '$'),
+    fc.constantFrom('a', 'ab', 'a1', '1', 'a-'),
+  ),
+  ([before, look, parts, last, after, text]) => {
+    const source = `${before}${look}${parts.join('')}${last})${after}`
+    if (!isLinear(source)) return
+    expect(found(source, text.repeat(40_000 / text.length), 3000), source).toBeDefined()
+  },
+)
+
 /** Every text of up to four characters of three, of which one takes two code units. */
 const smallTexts = Array.from({ length: 5 }, (_, length) => length).flatMap((length) =>
   Array.from({ length: 3 ** length }, (_, number) =>
