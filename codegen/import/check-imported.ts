@@ -1,7 +1,10 @@
 import { isSafe } from '../../runtime/checks/guard-pattern.ts'
+import type { Problem } from '../../runtime/errors.ts'
+import { isCallsheetError } from '../../runtime/errors.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
-import type { Schema } from '../../runtime/schema/schema.ts'
+import { lower } from '../../runtime/lower/lower.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { deadEnds } from '../check/dead-ends.ts'
 import { slowGroup } from '../check/slow-pattern.ts'
@@ -40,6 +43,30 @@ export function checkImported(
     const message = `Nothing satisfies ${what} of ${quoted(tool)}: it asks for ${clash}.`
     return importFinding('import-unsatisfiable', message, { tool, pointer })
   })
+}
+
+/** Refuses parameters that contradict each other, as {@link deadEnds} does not find but lowering does: `generate` would refuse all Tools. */
+export function impossibleParameters(
+  tool: string,
+  input: JsonSchema,
+  definitions: Readonly<Record<string, Schema>>,
+): Finding[] {
+  const refused = refusals({ ...input, $defs: definitions })
+  if (!refused.some(({ path, expected }) => path === '' && expected === 'a schema that some value satisfies'))
+    return []
+  const message = `Nothing satisfies the schema of ${quoted(tool)}: its keywords contradict each other.`
+  return [importFinding('import-unsatisfiable', message, { tool, pointer: '' })]
+}
+
+/** Returns why the dialect of generated code by default cannot say a schema. */
+function refusals(schema: JsonSchema): readonly Problem[] {
+  try {
+    lower(schema, 'openai')
+    return []
+  } catch (error) {
+    if (!isCallsheetError(error)) throw error
+    return error.problems ?? []
+  }
 }
 
 /** Returns the innermost property on a pointer's path. */

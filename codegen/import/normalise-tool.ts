@@ -6,7 +6,7 @@ import { olderDelegateName } from '../../runtime/schema/older-delegate-name.ts'
 import type { Effects, JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { toolOptions } from '../../runtime/schema/tool-options.ts'
 import type { Finding } from '../model.ts'
-import { checkImported } from './check-imported.ts'
+import { checkImported, impossibleParameters } from './check-imported.ts'
 import { closeParameters } from './close-parameters.ts'
 import { effectsOfHints, hasHints } from './effects-of-hints.ts'
 import { fittingExamples } from './fitting-examples.ts'
@@ -70,6 +70,8 @@ export function normaliseTool(source: SourceTool, open: boolean): NormalisedTool
     open || native
       ? { input: rest, definitions }
       : closeParameters(rest, definitions, Object.keys(normaliser.definitionsOf(output)))
+  findings.push(...impossibleParameters(name, closed.input, closed.definitions))
+  if (isWrong()) return { tool: undefined, findings }
   const fitting = fittingExamples(name, closed.input, closed.definitions)
   findings.push(...fitting.findings)
   const tool: ImportedTool = {

@@ -231,6 +231,29 @@ describe('GEN-10 findings', () => {
       files: ['fine.ts'],
     },
     {
+      name: 'keywords that contradict each other in a way that generate would refuse, and tools beside it',
+      given: [
+        tool('closed', {
+          allOf: [
+            { required: ['a'] },
+            { type: 'object', additionalProperties: false, properties: { b: { type: 'string' } } },
+          ],
+        }),
+        tool('pattern', {
+          properties: { n: { type: 'number' } },
+          required: ['n'],
+          patternProperties: { '.': { type: 'string' } },
+        }),
+        tool('fine', { allOf: [{ type: 'object', additionalProperties: false, properties: { b: {} } }] }),
+        tool('fitting', {
+          properties: { n: { type: 'number' } },
+          patternProperties: { '.': { minimum: 1 } },
+        }),
+      ],
+      want: ['error import-unsatisfiable closed', 'error import-unsatisfiable pattern'],
+      files: ['fine.ts', 'fitting.ts'],
+    },
+    {
       name: 'what generate would refuse: a reserved name, items that require what they forbid',
       given: [
         tool('a', JSON.parse('{ "properties": { "b": { "properties": { "__proto__": {} } } } }')),

@@ -133,7 +133,7 @@ describe('GEN-10 hostile sources', () => {
             type: 'object',
             properties,
             required: nasty,
-            patternProperties: { '`\\$\\{x\\}': { const: nasty } },
+            patternProperties: { '`\\$\\{x\\}': { default: nasty } },
           },
         },
         ...nasty.map((name) => ({ name, inputSchema: {} })),
