@@ -4,9 +4,10 @@ import { isCallsheetError } from '../../runtime/errors.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { lower } from '../../runtime/lower/lower.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { deadEnds } from '../check/dead-ends.ts'
+import { exampleCheck } from '../check/example-problems.ts'
 import { slowGroup } from '../check/slow-pattern.ts'
 import type { Finding } from '../model.ts'
 import { importFinding, quoted } from './import-finding.ts'
@@ -51,7 +52,10 @@ export function impossibleParameters(
   input: JsonSchema,
   definitions: Readonly<Record<string, Schema>>,
 ): Finding[] {
-  const refused = refusals({ ...input, $defs: definitions })
+  // Lowering compares each pattern of names with each property: not where a look at the least value tells.
+  const schema = { ...input, type: 'object', $defs: definitions } as ToolSchema // the checks read nothing else
+  if (exampleCheck(tool, schema)?.({}).length === 0) return []
+  const refused = refusals(schema)
   if (!refused.some(({ path, expected }) => path === '' && expected === 'a schema that some value satisfies'))
     return []
   const message = `Nothing satisfies the schema of ${quoted(tool)}: its keywords contradict each other.`
