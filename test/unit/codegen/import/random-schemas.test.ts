@@ -136,7 +136,7 @@ test('GEN-10 random schemas: the same instances are valid', async () => {
     schemas.map((schema, index) => ({ name: `tool${index}`, schema })),
     12,
   )
-  expect(counts.valid).toBeGreaterThan(often(30))
+  expect(counts.valid).toBeGreaterThan(often(20))
   expect(counts.invalid).toBeGreaterThan(often(300))
 })
 
