@@ -2,7 +2,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Finding, LoadedDefinition, Model } from '../model.ts'
 import type { FoundRegistrations } from '../registrations/find-registrations.ts'
 import { checkModel } from './check-model.ts'
-import { computedRegistrations } from './computed-registrations.ts'
+import { uncertainRegistrations } from './uncertain-registrations.ts'
 import { unimportableFunctions } from './unimportable-functions.ts'
 import { unknownActivities } from './unknown-activities.ts'
 
@@ -22,7 +22,7 @@ export function checkSet(
 ): Finding[] {
   return [
     ...(isWhole ? unknownActivities(model, settings) : []),
-    ...computedRegistrations(model, settings, registered),
+    ...uncertainRegistrations(model, settings, registered),
     ...unimportableFunctions(model, settings),
     ...checkModel(model, definitions),
   ]

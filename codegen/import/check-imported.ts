@@ -1,9 +1,8 @@
 import { isSafe } from '../../runtime/checks/guard-pattern.ts'
-import type { Problem } from '../../runtime/errors.ts'
-import { isCallsheetError } from '../../runtime/errors.ts'
+import { isCallsheetError, type Problem } from '../../runtime/errors.ts'
 import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
-import { lower } from '../../runtime/lower/lower.ts'
+import { lower, satisfiable } from '../../runtime/lower/lower.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { childPointer, forEachChildSchema } from '../../runtime/schema/schema-children.ts'
 import { deadEnds } from '../check/dead-ends.ts'
@@ -46,18 +45,20 @@ export function checkImported(
   })
 }
 
-/** Refuses parameters that contradict each other, as {@link deadEnds} does not find but lowering does: `generate` would refuse all Tools. */
+/**
+ * Refuses parameters whose keywords contradict each other in a way that {@link deadEnds} does not find, and lowering does: because of one
+ * such tool, `generate` would refuse all.
+ */
 export function impossibleParameters(
   tool: string,
   input: JsonSchema,
   definitions: Readonly<Record<string, Schema>>,
 ): Finding[] {
-  // Lowering compares each pattern of names with each property: not where a look at the least value tells.
+  // Lowering compares each pattern of names with each property. Where a Call without arguments fits, there is no need.
   const schema = { ...input, type: 'object', $defs: definitions } as ToolSchema // the checks read nothing else
   if (exampleCheck(tool, schema)?.({}).length === 0) return []
   const refused = refusals(schema)
-  if (!refused.some(({ path, expected }) => path === '' && expected === 'a schema that some value satisfies'))
-    return []
+  if (!refused.some(({ path, expected }) => path === '' && expected === satisfiable)) return []
   const message = `Nothing satisfies the schema of ${quoted(tool)}: its keywords contradict each other.`
   return [importFinding('import-unsatisfiable', message, { tool, pointer: '' })]
 }

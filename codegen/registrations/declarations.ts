@@ -179,9 +179,7 @@ export class Declarations {
         break
       case 'TSParameterProperty':
         this.#give(target.parameter, given)
-        for (const { name, ...node } of declaredNames(target)) {
-          add(this.properties, name, { node: { name, ...node }, path: [] })
-        }
+        for (const each of declaredNames(target)) add(this.properties, each.name, { node: each, path: [] })
         break
       case 'MemberExpression':
         this.#giveProperty(target.object, memberName(target), given)

@@ -1,8 +1,8 @@
-import { basename, parse } from 'node:path'
 import { resolutionFiles } from '../load/resolution-files.ts'
 import type { Finding, SourcePosition } from '../model.ts'
-import { alternatives, namesAny } from './names-any.ts'
+import { alternatives } from './names-any.ts'
 import { type RegistrationOrigin, RegistrationOrigins } from './registration-origins.ts'
+import { type RelevantFiles, relevantFiles } from './relevant-files.ts'
 import { type OutputFolders, type RegistrationScope, searchedSources } from './searched-sources.ts'
 import { SourceReadings } from './source-readings.ts'
 
@@ -71,7 +71,7 @@ export function registrationsOf(
   return search(files, scope).found
 }
 
-interface Search extends Relevant {
+interface Search extends RelevantFiles {
   /** What each of the files registers. */
   readonly found: readonly FileRegistrations[]
   readonly readings: SourceReadings
@@ -122,49 +122,6 @@ function unfollowedIn(file: string, readings: SourceReadings, origins: Registrat
       (from.length > 0 && !from.some((each) => origins.isOwn(each)))
     return name === undefined || !isMember || isOther ? [] : [{ name, at }]
   })
-}
-
-interface Relevant {
-  /** The files that may register: they name `Activity`, or what another one passes its `Activity` on as. */
-  readonly relevant: ReadonlySet<string>
-  readonly passedNames: readonly string[]
-}
-
-function relevantFiles(
-  files: readonly string[],
-  readings: SourceReadings,
-  origins: RegistrationOrigins,
-): Relevant {
-  const relevant = new Set<string>()
-  const passed = new Set<string>()
-  for (let words = ['Activity']; words.length > 0; ) {
-    const names = namesAny(words)
-    const more = files.filter((file) => !relevant.has(file) && names.test(readings.text(file)))
-    for (const file of more) relevant.add(file)
-    words = more.flatMap((file) => passedNames(file, readings, origins)).filter((name) => !passed.has(name))
-    for (const name of words) passed.add(name)
-  }
-  return { relevant, passedNames: [...passed] }
-}
-
-/** Returns the other names under which a file exports an `Activity` or its `register`. */
-function passedNames(file: string, readings: SourceReadings, origins: RegistrationOrigins): string[] {
-  const { exportedPaths, exported } = readings.of(file)
-  const passes = (path: readonly string[]): boolean =>
-    exported(path).some((reference) => origins.of(file, reference).length > 0)
-  const passed = exportedPaths.filter((path) => passes(path) || passes([...path, 'register']))
-  return passed.flatMap(([name = '', ...rest]) =>
-    name === 'default' ? [...defaultNames(file), ...rest] : [name],
-  )
-}
-
-/**
- * Returns what a file that imports a default export has in its text: the name of its file or, of an index, of its folder. Through an alias
- * it may have another one; then only the call of a `register` is found.
- */
-function defaultNames(file: string): string[] {
-  const { name, dir } = parse(file)
-  return ['register', name === 'index' ? basename(dir) : name]
 }
 
 function unreadable({ message, at }: { readonly message: string; readonly at: SourcePosition }): Finding {

@@ -1,10 +1,15 @@
 import { type ParserPlugin, parse } from '@babel/parser'
 import type { Node } from '@babel/types'
 
+/** Why a source file does not parse, and where, with 1-based line and column. */
+export interface SourceProblem {
+  readonly message: string
+  readonly line: number
+  readonly column: number
+}
+
 /** A source file as its text reads, or why it does not parse. */
-export type ParsedSource =
-  | { readonly tree: Node }
-  | { readonly problem: { readonly message: string; readonly line: number; readonly column: number } }
+export type ParsedSource = { readonly tree: Node } | { readonly problem: SourceProblem }
 
 /** Parses a TypeScript or JavaScript source by the ending of its name. Mistakes that leave its structure clear are forgiven. */
 export function parseSource(text: string, file: string): ParsedSource {
@@ -26,7 +31,7 @@ function parsedWith(text: string, plugins: ParserPlugin[]): ParsedSource {
       }).program,
     }
   } catch (error) {
-    const problem = problemOf(error)
+    const problem = nestingProblem(error) ?? syntaxProblem(error)
     if (problem === undefined) throw error
     return { problem }
   }
@@ -44,8 +49,13 @@ function syntaxOf(file: string): ParserPlugin[] {
   return [file.endsWith('.tsx') ? 'typescript' : 'flow', 'jsx', ...further]
 }
 
-function problemOf(error: unknown): { message: string; line: number; column: number } | undefined {
-  if (error instanceof RangeError) return { message: 'its code nests too deep', line: 1, column: 1 }
+/** The problem of a source whose nesting is deeper than the stack; undefined for any other error. */
+export function nestingProblem(error: unknown): SourceProblem | undefined {
+  const isOverflow = error instanceof RangeError && error.message.includes('call stack')
+  return isOverflow ? { message: 'its code nests too deep', line: 1, column: 1 } : undefined
+}
+
+function syntaxProblem(error: unknown): SourceProblem | undefined {
   if (!(error instanceof SyntaxError) || !('loc' in error)) return undefined
   const { line, column } = error.loc as { line: number; column: number }
   return { message: error.message.replace(/\s*\(\d+:\d+\)$/, ''), line, column: column + 1 }

@@ -1,6 +1,6 @@
 import type { Node } from '@babel/types'
 import type { SourcePosition } from '../model.ts'
-import { type ParsedSource, parseSource } from './parse-source.ts'
+import { nestingProblem, parseSource, type SourceProblem } from './parse-source.ts'
 import { type AnyCall, bare, isNamed, memberName, textOf } from './source-tree.ts'
 import { lastOf, madeByHand, type Reference, SourceValues, type Value } from './source-values.ts'
 
@@ -34,9 +34,10 @@ export function readSource(text: string, file: string): SourceReading {
   try {
     return readTree(parsed.tree, file)
   } catch (error) {
-    // A chain of thousands of names or members.
-    if (!(error instanceof RangeError)) throw error
-    return unreadable({ message: 'its code nests too deep', line: 1, column: 1 }, file)
+    // A chain of thousands of members.
+    const problem = nestingProblem(error)
+    if (!problem) throw error
+    return unreadable(problem, file)
   }
 }
 
@@ -95,10 +96,7 @@ function byPosition(left: RegisterCall, right: RegisterCall): number {
   return left.at.line - right.at.line || left.at.column - right.at.column
 }
 
-function unreadable(
-  { message, line, column }: Extract<ParsedSource, { readonly problem: unknown }>['problem'],
-  file: string,
-): SourceReading {
+function unreadable({ message, line, column }: SourceProblem, file: string): SourceReading {
   const problem = { message, at: { file, line, column } }
   return { calls: [], exportedPaths: [], exported: () => [], problem }
 }

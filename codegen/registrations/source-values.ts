@@ -15,7 +15,7 @@ interface Literal {
   readonly literal: Node
 }
 
-/** What an expression means: a file tells of few, and this of those that may be an `Activity` or lead to one. */
+/** What an expression may mean, as far as it may lead to an `Activity`. */
 export type Value = Reference | Literal
 
 /** Stands for a registry without generated code, in {@link Reference}. */

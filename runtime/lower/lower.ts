@@ -28,6 +28,9 @@ export interface LowerOptions {
   readonly use?: 'composed' | 'native' | undefined
 }
 
+/** Expected where the keywords of a schema contradict each other. */
+export const satisfiable = 'a schema that some value satisfies'
+
 const lowerRules: OptionRules<LowerOptions> = { tool: text, use: oneOf('composed', 'native') }
 
 /** A schema in a dialect's form, and the conversion of values in both directions. */
@@ -85,7 +88,7 @@ export function lower(schema: JsonSchema, name: DialectName, options: LowerOptio
   const start = problems.length > 0 ? root : findRoot(lowering)
   const lowered = problems.length > 0 ? undefined : lowerFrom(start, schema, lowering)
   if (!lowered && problems.length === 0) {
-    lowering.refuse(root, 'a schema that some value satisfies', 'one that none can')
+    lowering.refuse(root, satisfiable, 'one that none can')
   }
   if (!lowered || problems.length > 0) throw unsupported(name, tool, problems)
 

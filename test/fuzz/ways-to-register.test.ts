@@ -49,7 +49,7 @@ const given: readonly Way[] = (['module', 'Activity', 'register'] as const).flat
     (name: string, from: string) => `const { at: ${name} } = { other: 1, 'at': ${from} }`,
     (name: string, from: string) => `const ${name}s = { ...{ at: ${from} } }; const ${name} = ${name}s['at']`,
     (name: string, from: string) => `const [, ${name}] = await Promise.all([1, ${from}])`,
-    (name: string, from: string) => `const ${name} = (${name}Is => ${name}Is)(${from} as any)`,
+    (name: string, from: string) => `const ${name} = (${name}Is => ${name}Is)(${from} as unknown)`,
     (name: string, from: string) =>
       `function ${name}Of({ it = ${from} } = {}) { return it }\nconst ${name} = ${name}Of()`,
     (name: string, from: string) =>
@@ -64,7 +64,11 @@ const given: readonly Way[] = (['module', 'Activity', 'register'] as const).flat
 )
 const all: readonly Way[] = [...ways, ...given]
 const ends: Readonly<Record<Kind, readonly string[]>> = {
-  module: ['GIVEN.Activity.register', 'GIVEN?.Activity!\n  .register', "(GIVEN as any)['Activity'].register"],
+  module: [
+    'GIVEN.Activity.register',
+    'GIVEN?.Activity!\n  .register',
+    "(<Generated>GIVEN)['Activity'].register",
+  ],
   Activity: [
     'GIVEN.register',
     "GIVEN?.['register']",

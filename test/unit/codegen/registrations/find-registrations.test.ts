@@ -232,9 +232,21 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'e.ts': `${from('./generated/index.js')}class E { #it = Activity; #f() { return this.#it } g() { this.#f().register('e', f) } }\n`,
         'f.ts':
           "import { it } from 'elsewhere'\n function a({ Activity: b }) { const c = b; c.register('f', f); let g = b.register; g('ff', f) }; function d() { const c = it; let h = it.go; h('no', f) }\n",
+        'g.js': `// @flow\n${from('./generated/index.js')}const list: string[] = []\nActivity.register.apply(Activity, ['g', (f: any)])\n`,
+        'h.ts': `${from('./generated/index.js')}export @made class H {}\nconst add = Activity.register.bind(Activity, 'h')\n`,
         'no.ts': `import type { Activity } from './shop/generated/index.js'\nexport function a(work: typeof Activity) { work.register('no', f) }\n`,
       },
-      want: ['a.ts:2 a', 'b.ts:1 b', 'c.ts:2 c', 'd.ts:3 d', 'e.ts:2 e', 'f.ts:2 f', 'f.ts:2 ff'],
+      want: [
+        'a.ts:2 a',
+        'b.ts:1 b',
+        'c.ts:2 c',
+        'd.ts:3 d',
+        'e.ts:2 e',
+        'f.ts:2 f',
+        'f.ts:2 ff',
+        'g.js:4 g',
+        'h.ts:3 h',
+      ],
     },
   ]
   test.each(cases)('$title', ({ files, want }) => {

@@ -11,7 +11,7 @@ const saidTools = 5
  * Warns of each place that may register the Activities of Tools which would be left to the model: under computed names, or on an object
  * of which the sources do not tell what it is (ACT-3b).
  */
-export function computedRegistrations(
+export function uncertainRegistrations(
   model: Model,
   settings: Settings,
   { computed, unfollowed }: Pick<FoundRegistrations, 'computed' | 'unfollowed'>,
