@@ -175,6 +175,12 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'all.ts': "export * from './kit.js'\nexport * as own from './own.js'\n",
         'old.cjs': "const own = require('./own.js')\nmodule.exports = { labour: own.work }\n",
         'whole.cts': "import { work } from './own.js'\nexport = work\n",
+        'part.cjs':
+          "const own = require('./own.js')\nexports.part = own.work\nmodule.exports.other = own.work\n",
+        'package.json': '{ "imports": { "#tools": "./own.ts" } }',
+        'i.ts': "import it from '#tools'\nit.register('i', f)\n",
+        'j.cjs':
+          "const { part, other } = require('./part.cjs')\npart.register('j', f)\nother.register('jj', f)\n",
         'odd.ts': "export { Activity as '*(odd' } from './generated/index.js'\n",
         'h.ts': "import { '*(odd' as odd } from './odd.js'\nodd.register('h', f)\n",
         'shop.ts': "export { Activity as sell } from './shop/generated/index.js'\n",
@@ -201,6 +207,9 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
         'f.cjs:1 f',
         'g.cts:2 g',
         'h.ts:2 h',
+        'i.ts:2 i',
+        'j.cjs:2 j',
+        'j.cjs:3 jj',
       ],
     },
     {
@@ -259,6 +268,7 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       'a.ts': `${from('./generated/index.js')}${register('a')}const a = {{\n`,
       'b.ts': `${from('./generated/index.js')}let b = ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`,
       'c.ts': 'const c = {{\n',
+      'chain.ts': `${from('./generated/index.js')}Activity${'.b()'.repeat(20_000)}\n`,
       'd.ts': `${from('./generated/index.js')}let d = Activity\nd = d.d, d = { d }, d = [d]\n${register('d')}`,
     })
     const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
@@ -266,9 +276,21 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     expect(findings.map(({ rule, severity, at }) => [rule, severity, at?.file, at?.line])).toEqual([
       ['unreadable-file', 'error', 'a.ts', 3],
       ['unreadable-file', 'error', 'b.ts', 1],
+      ['unreadable-file', 'error', 'chain.ts', 1],
     ])
     expect(findings[0]?.message).toMatch(/^a\.ts does not parse \(Unexpected token.*\), so it is not known/)
     expect(registrations.map(({ name }) => name)).toEqual(['d'])
+  })
+
+  test('of a computed name the place is known, but not for an Activity that the caller gives', () => {
+    const root = temporaryFolder()
+    const loop = 'for (const name of names) Activity.register(name, f)\n'
+    fill(root, {
+      'a.ts': from('./generated/index.js') + loop,
+      'b.ts': `export function registerAll(Activity, names) { ${loop} }\n`,
+    })
+    const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+    expect(findRegistrations(scope).computed).toEqual([{ file: 'a.ts', line: 2, column: 27 }])
   })
 
   test('a file whose names may all be each other is read in time', () => {
@@ -276,7 +298,7 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     const names = Array.from({ length: 60 }, (_, index) => `v${index}`)
     const lines = names.map((name) => `${name} = { a: ${names.join('.a || ')}.a.a.b.a.a, b: from.${name} }`)
     fill(root, {
-      'a.ts': `import * as from from './b.js'\n${from('./generated/index.js')}let ${names.join(', ')}\n${lines.join('\n')}\n${register('a')}`,
+      'a.ts': `import * as from from './b.js'\n${from('./generated/index.js')}let ${names.join(', ')}\n${lines.join('\n')}\nlet one = from\none = ${names.map((name) => `one.${name}`).join(' || ')}\n${register('a')}`,
     })
     const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
     expect(findRegistrations(scope).registrations.map(({ name }) => name)).toEqual(['a'])
