@@ -245,6 +245,24 @@ test('TYPE-5, TYPE-7 a value of many alternatives is not compared with each of t
   }
 })
 
+test('TYPE-7 the tags of an alternative are looked up once for all wrong items of a list', {
+  timeout: 60_000,
+}, () => {
+  const alternatives = Array.from({ length: 60 }, (_, index) =>
+    Type.Object({ kind: Type.Literal(`k${index}`), [`v${index}`]: Type.Number() }),
+  )
+  const draw = define('draw', tool('draw', { shapes: Type.Array(Type.Union(alternatives)) }))
+  const items = alternatives.map((_, index) => `{ kind: 'k${index}', v${index}: 'x' }`).join(', ')
+  const editor = new Editor(typedSources(buildModel([draw, define('context', context, 'state')]).model), head)
+  try {
+    expect(editor.problems(`void Tool({ _tool: 'draw', shapes: [${items}] })`)).not.toEqual([])
+    // 300,000 where each of 60 alternatives is made anew for each of 60 items.
+    expect(editor.instantiations()).toBeLessThan(240_000)
+  } finally {
+    editor.close()
+  }
+})
+
 test('TYPE-7 a value that is none of 1,600 constants is explained at once', { timeout: 120_000 }, () => {
   const unit = Type.Union(Array.from({ length: 1600 }, (_, index) => Type.Literal(`unit${index}`)))
   const measure = define('measure', tool('measure', { unit }))
