@@ -43,7 +43,7 @@ function unfollowedObject(name: string, at: SourcePosition): Finding {
   return {
     rule: 'unfollowed-registration',
     severity: 'warning',
-    message: `"${name}" is registered here, but it is not known with what. The Tool is composed as latent, for the model to answer.`,
+    message: `Something registers "${name}" here, and the search cannot tell whether it is an Activity. The Tool is composed as latent, for the model to answer.`,
     fix: `If this is an Activity, import \`Activity\` in this file, or list "${name}" under "activities" in the configuration. If not, declare _activity: '' in the Tool.`,
     at,
   }
