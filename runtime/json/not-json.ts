@@ -72,6 +72,9 @@ function isScalar(value: unknown): boolean {
   }
 }
 
+/** The names of objects that keep their data apart from their properties, those of a `class Cache extends Map` among them. */
+const holdsApart = /(?:String|Map|Set|Promise|RegExp|Buffer)]$/
+
 /**
  * True for an object whose data is not in its own properties: it has a `toJSON`, or it is a class instance without properties,
  * such as a `Promise` that was not awaited, a `Map` or a `Response`. Plain objects of another realm are recognised as plain.
@@ -81,7 +84,12 @@ export function hasOtherSpelling(value: object): boolean {
   if (prototype === null) return Object.hasOwn(value, 'toJSON') && typeof toJsonOf(value) === 'function'
   if (typeof toJsonOf(value) === 'function') return true
   if (prototype === Object.prototype || Object.getPrototypeOf(prototype) === null) return false
-  return value instanceof Error || ArrayBuffer.isView(value) || Object.keys(value).length === 0
+  return (
+    value instanceof Error ||
+    ArrayBuffer.isView(value) ||
+    holdsApart.test(Object.prototype.toString.call(value)) ||
+    Object.keys(value).length === 0
+  )
 }
 
 function toJsonOf(value: object): unknown {

@@ -13,6 +13,10 @@ class Hidden {
   }
 }
 
+class Cache extends Map<string, number> {
+  limit = 10
+}
+
 /** Objects of which JSON would leave `{}`, or other members than they have. */
 const objects: readonly (() => object)[] = [
   () => Promise.resolve(1),
@@ -32,6 +36,13 @@ const objects: readonly (() => object)[] = [
   () => new Hidden(),
   () => Object.create({ inherited: 1 }),
   () => ({ toJSON: () => 1 }),
+  // Members of their own do not make plain objects of them.
+  () => new Cache([['a', 1]]),
+  () => Object.assign(new Set([1]), { limit: 1 }),
+  () => Object.assign(Promise.resolve(1), { state: 'pending' }),
+  () => Object.assign(/lost/, { name: 1 }),
+  () => Object.assign(new ArrayBuffer(2), { used: 1 }),
+  () => new String('lost'),
 ]
 
 /** What is no JSON either, and of which a Call's check is told as it is. */
