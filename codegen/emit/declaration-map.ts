@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model, SourcePosition, ToolModel } from '../model.ts'
 import { toolkitTypeNames, toolTypeNames } from '../names/names.ts'
 import { wayWithin } from '../paths/portable-path.ts'
-import { propertyName } from '../print/literal.ts'
+import { methodName, propertyName } from '../print/literal.ts'
 import { encodeVlq } from './vlq.ts'
 
 /** A name in the generated types, with the position of its declaration. Lines and columns count from 0. */
@@ -105,7 +105,7 @@ function builders(tools: readonly ToolModel[], toolkit: string): Members {
   const places = new Map(
     tools
       .filter(({ name }) => name.startsWith(before))
-      .map(({ name, at }) => [propertyName(name.slice(before.length)), at] as const),
+      .map(({ name, at }) => [methodName(name.slice(before.length)), at] as const),
   )
   return (printed, depth) => (depth === 1 ? places.get(printed) : undefined)
 }

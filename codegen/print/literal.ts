@@ -33,6 +33,11 @@ export function propertyName(name: string): string {
   return identifier.test(name) ? name : stringLiteral(name)
 }
 
+/** Prints a method's name in a type, where a plain `new` begins a construct signature. */
+export function methodName(name: string): string {
+  return name === 'new' ? "'new'" : propertyName(name)
+}
+
 /** Prints the access to a property of an expression: `.name` or `['odd-name']`. */
 export function propertyAccess(name: string): string {
   return identifier.test(name) ? `.${name}` : `[${stringLiteral(name)}]`

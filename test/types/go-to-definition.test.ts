@@ -26,6 +26,7 @@ export const weatherCheck = tool(
 
 export const Text = toolkit('Text', {
   upper: { phrase: Type.String(), _output: Type.String() },
+  new: { words: Type.Integer() },
 })
 `
 const use = `import { calls, Tool, tools } from './generated/index.js'
@@ -33,6 +34,7 @@ const built = await Tool(calls.weatherCheck({ location: 'Oslo', 'odd key': 'x' }
 built.temperature
 const literal = Tool({ _tool: 'weatherCheck', days: 2, location: 'Rome' })
 calls.Text.upper({ phrase: 'x' })
+calls.Text.new({ words: 2 })
 tools.weatherCheck.title
 export { literal }
 `
@@ -47,6 +49,7 @@ const table: readonly [from: string, line: number][] = [
   ["location: 'Rome", 10],
   ['upper({ phrase', 21],
   ["phrase: 'x'", 21],
+  ['new({ words', 22],
 ]
 
 let folder = ''

@@ -1,6 +1,6 @@
 import { memberPath, toolkitTypeNames } from '../../names/names.ts'
 import { schemaDoc } from '../../print/doc-comment.ts'
-import { propertyName } from '../../print/literal.ts'
+import { methodName, propertyName } from '../../print/literal.ts'
 import { builderChecks } from './builder-checks.ts'
 import type { Wiring } from './tool-declarations.ts'
 import type { ToolTypes } from './tool-types.ts'
@@ -34,7 +34,7 @@ export function callBuilders(tools: readonly ToolTypes[], wiring: Wiring): strin
     const members = [...children].map(([name, child]) => {
       const own = path === '' ? name : `${path}.${name}`
       const toolkit = toolkits.get(own)
-      if (toolkit === undefined) return child.tool ? builder(child.tool, propertyName(name), wiring) : ''
+      if (toolkit === undefined) return child.tool ? builder(child.tool, methodName(name), wiring) : ''
       print(child, own, toolkit)
       return `  readonly ${propertyName(name)}: ${toolkit}\n`
     })
