@@ -1,3 +1,4 @@
+import type { CopiedData } from './copied-data.ts'
 import type { Message } from './message.ts'
 import type { Path } from './reference.ts'
 
@@ -10,6 +11,8 @@ export interface Reader {
   hasInstance(instance: string): boolean
   /** Returns the instances of the context, in the order of their first appearance (INST-3). */
   instances(): readonly string[]
+  /** Counts what the Calls that run together copy out of the context. */
+  readonly copied?: CopiedData
 }
 
 /** Internal operations of a Context of this package. */

@@ -13,6 +13,7 @@ import {
   saidProblem,
   saidProblems,
 } from '../problems/problem.ts'
+import { CopiedData } from './copied-data.ts'
 import type { Call } from './message.ts'
 import type { Reader } from './reader.ts'
 import { type Expression, formatPath, type Path, parseReference } from './reference.ts'
@@ -33,13 +34,6 @@ export interface ReferenceOptions {
 }
 
 const dagger = '†'
-
-/**
- * Most data that the References of one Call may insert, counted in values plus characters of strings. Otherwise a Call that reads
- * one list a hundred times and writes its result, repeated by others, would fill the memory with the fifth such Call.
- */
-const mostValues = 1_000_000
-const mostCharacters = 100_000_000
 
 /**
  * Replaces the References in a Call's parameters by copies of their values, at any depth (REF-1). References within these values
@@ -122,8 +116,7 @@ class Resolution {
   #code: 'unresolved_reference' | 'invalid_path' = 'unresolved_reference'
   #more = 0
   #found = 0
-  #values = 0
-  #characters = 0
+  readonly #copied = new CopiedData(1_000_000, 'The References of the Call')
 
   constructor(reader: Reader, instance: unknown, ...limits: (readonly string[] | undefined)[]) {
     this.#reader = reader
@@ -157,7 +150,8 @@ class Resolution {
       if (value !== undefined) {
         requirePlain(text, value)
         // A single Reference cannot multiply data, so it may be as large as the value it reads.
-        if (++this.#found > 1) this.#count(value)
+        if (++this.#found > 1) this.#copied.add(value)
+        this.#reader.copied?.add(value)
         return copyJson(value)
       }
       const limited = this.#allows ? ' in what this Call may read' : ''
@@ -194,20 +188,6 @@ class Resolution {
         .map(formatPath)
     }
     return []
-  }
-
-  /** @throws CallError `invalid_call` if the inserted data exceeds the limit. */
-  #count(value: unknown): void {
-    if (typeof value === 'string') this.#characters += value.length
-    this.#values += 1
-    if (this.#values > mostValues || this.#characters > mostCharacters) {
-      throw new CallError(
-        'invalid_call',
-        `The References of the Call put in more than ${mostValues} values or ${mostCharacters} characters: refer to less, or not as often.`,
-      )
-    }
-    if (typeof value !== 'object' || value === null) return
-    for (const item of Array.isArray(value) ? value : Object.values(value)) this.#count(item)
   }
 
   #add(path: string, expected: string, received: string, hint: string = ''): void {

@@ -1,3 +1,4 @@
+import { type CopiedData, copiedTogether } from '../context/copied-data.ts'
 import { instancesOf } from '../context/instances.ts'
 import { type Call, isDataMessage, type Message, messageKind } from '../context/message.ts'
 import { contextInternals, type Reader } from '../context/reader.ts'
@@ -31,6 +32,7 @@ export class PlanViews {
   readonly #unwritten: UnwrittenPaths
   /** Paths that Calls which ended did not write. */
   readonly #ended: UnwrittenPaths
+  readonly #copied = copiedTogether()
   /** The view of all Calls that wait for none. */
   readonly #first: Reader
 
@@ -110,7 +112,7 @@ export class PlanViews {
   }
 
   #view(before: PlaceSet, unwritten: UnwrittenPaths): Reader {
-    const view = new PlanView(this.#base, before, this.#added, this.#writes, unwritten)
+    const view = new PlanView(this.#base, before, this.#added, this.#writes, unwritten, this.#copied)
     contextInternals.set(view, { reader: view })
     return view
   }
@@ -118,6 +120,7 @@ export class PlanViews {
 
 /** The context that one Call of a plan sees, or all Calls that wait for none. */
 class PlanView implements Reader {
+  readonly copied: CopiedData
   readonly #base: Reader
   readonly #before: PlaceSet
   readonly #added: readonly (readonly Message[])[]
@@ -133,7 +136,9 @@ class PlanView implements Reader {
     added: readonly (readonly Message[])[],
     writes: WriteIndex,
     unwritten: UnwrittenPaths,
+    copied: CopiedData,
   ) {
+    this.copied = copied
     this.#base = base
     this.#before = before
     this.#added = added

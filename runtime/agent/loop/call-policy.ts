@@ -19,7 +19,7 @@ const contextProperty: PropertyDescriptor & ThisType<{ readonly [viewKey]: Reade
  * stores the policy: a separate list for each Call would take quadratic time for a long chain.
  */
 export function callPolicy(
-  view: Reader,
+  view: Pick<Reader, 'messages'>,
   {
     effects,
     deadline,

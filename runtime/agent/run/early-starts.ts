@@ -1,8 +1,10 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
+import { readTogether } from '../../context/read-together.ts'
 import { IncomingPlan } from '../../plan/incoming-plan.ts'
 import { isRepeatable } from '../../schema/effects.ts'
 import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
+import { callPolicy } from '../loop/call-policy.ts'
 import type { DispatchPolicy, Perform } from '../loop/executor.ts'
 import type { PerformSettings } from './perform-settings.ts'
 
@@ -23,6 +25,7 @@ export function earlyStart(
   const plan = new IncomingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)
   const { concurrency = Number.POSITIVE_INFINITY } = options
+  const view = readTogether(context)
   let running = 0
   let isFull = false
   return (call, index) => {
@@ -35,7 +38,7 @@ export function earlyStart(
     isFull ||= running >= concurrency
     if (isFull || meter.shortage({ calls: 1 })) return undefined
     running++
-    const outcome = performCall(call, `${key}.${index}`, { kind: 'call', context, effects, deadline })
+    const outcome = performCall(call, `${key}.${index}`, callPolicy(view, { effects, deadline }))
     return outcome.finally(() => running--)
   }
 }

@@ -41,7 +41,9 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
       const entries = scopes ?? (resolved._scopes as string[] | undefined)
       // Without scopes the Activity sees nothing; some readers build `messages` on access, which is then saved.
       const messages = entries && entries.length > 0 ? reader.messages : []
-      return provision(scopedContext(messages, entries, instance), entries, instance)
+      const visible = scopedContext(messages, entries, instance)
+      reader.copied?.add(visible)
+      return provision(visible, entries, instance)
     },
   }
 }
@@ -51,6 +53,8 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
  * instances.
  */
 export function wholeContext(options: RunOptions, instance: unknown): ActivityContext {
-  const { messages } = readerOf(options.context)
-  return copyJson(messages.filter(({ _instance }) => _instance === undefined || _instance === instance))
+  const { messages, copied } = readerOf(options.context)
+  const visible = messages.filter(({ _instance }) => _instance === undefined || _instance === instance)
+  copied?.add(visible)
+  return copyJson(visible)
 }

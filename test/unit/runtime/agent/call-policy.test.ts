@@ -50,10 +50,7 @@ describe('callPolicy', () => {
   test('two policies keep their own views', () => {
     const others: readonly Message[] = []
     const first = callPolicy(viewThatCounts().view, said)
-    const second = callPolicy(
-      { messages: others, read: () => undefined, hasInstance: () => false, instances: () => [] },
-      said,
-    )
+    const second = callPolicy({ messages: others }, said)
     expect(first.context).toBe(messages)
     expect(second.context).toBe(others)
   })

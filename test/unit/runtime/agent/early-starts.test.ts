@@ -1,4 +1,4 @@
-import type { Call, Message } from 'callsheet'
+import { type Call, createRegistry, type Message } from 'callsheet'
 import { Agent, type AgentOptions, LoopError } from 'callsheet/agent'
 import { type ListenOptions, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
@@ -91,6 +91,36 @@ describe('REQ-7 early starts', () => {
     // With a graph of all Calls before it for each, it was sixty times.
     expect((await cost(3_000)) / (await cost(300))).toBeLessThan(30)
   })
+
+  test.each(['none', 'safe'] as const)(
+    'REF-4 what the Calls of a turn copy is bounded: %s',
+    async (early) => {
+      const lengthOf = {
+        type: 'object',
+        effects: 'read',
+        properties: { _tool: { const: 'lengthOf' }, list: { type: 'array' }, _output: { type: 'number' } },
+        required: ['_tool', 'list'],
+      } as const
+      const { Tool, Activity } = createRegistry({ tools: { lengthOf } })
+      Activity.register('lengthOf', ({ list }) => list.length)
+      const context: Message[] = [{ type: 'state', state: { list: Array(200_000).fill(0) } }]
+      const calls = Array.from({ length: 150 }, () => ({ _tool: 'lengthOf', list: '†state.list' }))
+      const client = scriptedModel([{ calls }, { output: 'done' }])
+      const output = { type: 'string' } as const
+      const { outcomes } = await Agent({
+        model: 'm',
+        client,
+        tools: Tool,
+        output,
+        stream: true,
+        early,
+        context,
+      })
+      const codes = outcomes.map(({ error }) => error?.code)
+      expect(codes.slice(0, 90)).toEqual(Array(90).fill(undefined))
+      expect(codes.slice(110)).toEqual(Array(40).fill('invalid_call'))
+    },
+  )
 
   test.each(['chat', 'responses'] as const)(
     'the first Call begins before the second is complete, over %s',

@@ -1,4 +1,11 @@
-import { createRegistry, type Message } from 'callsheet'
+import {
+  type Call,
+  type ContextLike,
+  createContext,
+  createRegistry,
+  type GivenMessage,
+  type Message,
+} from 'callsheet'
 import { describe, expect, test } from 'vitest'
 
 const any = {}
@@ -15,9 +22,15 @@ const { Tool, Activity } = createRegistry({
       },
       required: ['_tool', 'value'],
     },
+    see: {
+      type: 'object',
+      properties: { _tool: { const: 'see' }, _scopes: { type: 'array' }, _output: { type: 'number' } },
+      required: ['_tool'],
+    },
   },
 })
 Activity.register('keep', ({ value }) => value)
+Activity.register('see', (_call, _tool, context) => context.length)
 
 const length = 1000
 const places = Array.from({ length }, (_, place) => place)
@@ -100,7 +113,7 @@ describe('REF-4 what References put into one Call is bounded', () => {
     ])
     const ends = outcomes.map((outcome) => outcome?.error?.code ?? outcome?.status)
     expect(ends.slice(0, 5)).toEqual(['succeeded', 'succeeded', 'succeeded', 'invalid_call', undefined])
-    expect(outcomes[3]?.error?.message).toContain('References of the Call put in more than')
+    expect(outcomes[3]?.error?.message).toContain('References of the Call copy more than')
     expect(blocked).toHaveLength(5)
   })
 
@@ -118,5 +131,42 @@ describe('REF-4 what References put into one Call is bounded', () => {
     const context = [{ type: 'state', state: { list } }] as unknown as Message[]
     const { status, output } = await Tool.run({ _tool: 'keep', value: '†state.list' }, { context })
     expect([status, (output as unknown[]).length]).toEqual(['succeeded', list.length])
+  })
+})
+
+describe('REF-4 what Calls copy that run together is bounded', () => {
+  const list = Array.from({ length: 900_000 }, () => 0)
+  const messages: readonly GivenMessage[] = [{ type: 'state', state: { list } }]
+  const enough = 30
+  const every = <Each>(each: Each): Each[] => Array.from({ length: enough }, () => each)
+  const takesList: Call = { _tool: 'keep', value: '†state.list' }
+
+  test.each<[string, ContextLike]>([
+    ['a list of Messages', messages],
+    ['a Context', createContext(messages)],
+  ])('in a group with %s', async (_, context) => {
+    await expect(Tool.all(every(takesList), { context })).rejects.toMatchObject({ code: 'invalid_call' })
+    const few = await Tool.all([takesList, takesList], { context })
+    expect(few).toHaveLength(2)
+  })
+
+  test('in a group whose Calls see Messages through their scopes', async () => {
+    const ofState: Call = { _tool: 'see', _scopes: ['state'] }
+    const group = Tool.all(every(ofState), { context: messages })
+    await expect(group).rejects.toThrow('The Calls that run together copy more than 20000000 values')
+  })
+
+  test('in a plan, where it costs the Calls that are too many', async () => {
+    const { outcomes } = await Tool.plan(every(takesList), { context: messages })
+    const ended = outcomes.map((outcome) => outcome?.error?.code ?? outcome?.status)
+    expect(new Set(ended.slice(0, 20))).toEqual(new Set(['succeeded']))
+    expect(new Set(ended.slice(24))).toEqual(new Set(['invalid_call']))
+  })
+
+  test('groups one after the other on one Context do not add up', async () => {
+    const context = createContext(messages)
+    for (let group = 0; group < 3; group++) {
+      expect(await Tool.all(every(takesList).slice(0, 10), { context })).toHaveLength(10)
+    }
   })
 })
