@@ -72,10 +72,12 @@ function isClosed({ text }: ts.SourceFile): boolean {
   return text === '' || text.endsWith('\n')
 }
 
-/** Returns the end of an offset's line, so that a trailing comment stays with its line. */
-function lineEndAfter(text: string, offset: number): number {
-  const end = text.indexOf('\n', offset)
-  return end === -1 ? text.length : end + 1
+/** Returns where a statement's line ends, so that a trailing comment stays with it; a next statement on the line does not. */
+function lineEndAfter(text: string, statementEnd: number): number {
+  const comments = ts.getTrailingCommentRanges(text, statementEnd) ?? []
+  const end = comments.at(-1)?.end ?? statementEnd
+  const [rest = ''] = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(end)) ?? []
+  return end + rest.length
 }
 
 function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd: string): Insert {
