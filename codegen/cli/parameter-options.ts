@@ -51,18 +51,37 @@ export function parametersFrom(
 /** Converts the text of an option to a value; undefined if it has to be JSON and is not. */
 function valueIn(text: string, parameter: Schema): unknown {
   const types = typesOf(parameter)
-  if (types.has('string') && (types.size === 1 || !isJson(text))) return text
-  if (isJson(text)) return JSON.parse(text)
+  const value = parsed(text)
   // The Tool's check reports a string in place of a number or boolean.
-  return types.has('object') || types.has('array') ? undefined : text
+  if (value === undefined) return !types.has('string') && takesJson(types) ? undefined : text
+  return types.has('string') && !meansValue(text, value, types) ? text : value
 }
 
-function isJson(text: string): boolean {
+function takesJson(types: ReadonlySet<string>): boolean {
+  return types.has('object') || types.has('array')
+}
+
+/** Whether a text stands for the JSON value that it spells, where a string is allowed too. */
+function meansValue(text: string, value: unknown, types: ReadonlySet<string>): boolean {
+  if (types.size === 1) return false
+  // `"5"` is how a string is passed that would be read as something else.
+  if (typeof value === 'string') return true
+  // A number of more digits than JavaScript keeps is an id.
+  if (typeof value === 'number' && String(value) !== text) return false
+  return types.has('any') || typeNames(value).some((name) => types.has(name))
+}
+
+function typeNames(value: unknown): string[] {
+  if (value === null) return ['null']
+  if (Array.isArray(value)) return ['array']
+  return typeof value === 'number' ? ['number', 'integer'] : [typeof value]
+}
+
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text) as unknown
   } catch {
-    return false // Invalid JSON is an expected answer here.
+    return undefined // Invalid JSON is an expected answer here.
   }
 }
 

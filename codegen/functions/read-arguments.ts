@@ -72,16 +72,15 @@ function readParameter(
     )
   }
   const shown = `Tool "${tagged.name}", parameter ${name ?? parameter.name.getText()}`
-  const { schema, ...passed } = reader.read(withoutUndefined(type, reader.checker), {
-    node: parameter,
-    path: shown,
-  })
+  const site = { node: parameter, path: shown }
+  const { schema, ...passed } = reader.read(withoutUndefined(type, reader.checker), site)
   const value = parameter.initializer && literalValue(parameter.initializer, reader.checker)
   const isOptional =
     parameter.initializer !== undefined ||
     parameter.questionToken !== undefined ||
     (parameter.dotDotDotToken !== undefined && !needsItems(type, reader.checker)) ||
     mayBeUndefined(type)
+  if (isOptional) reader.refuseInheritedDate(name ?? '', passed, site)
   return {
     ...passed,
     isNarrower: passed.isNarrower || (isOptional && isInheritedName(name ?? '')),

@@ -85,6 +85,7 @@ export class TypeReader implements TypeSource {
     const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0 || mayBeUndefined(type)
     const { schema, ...passed } = this.read(withoutUndefined(type, this.checker), site)
     const docs = this.#docs(property, site)
+    if (isOptional) this.refuseInheritedDate(property.name, passed, site)
     return {
       ...passed,
       isNarrower:
@@ -97,6 +98,12 @@ export class TypeReader implements TypeSource {
       isOptional,
       schema: described(this.constrained(schema, docs.keywords, site), docs.description),
     }
+  }
+
+  /** Reports an optional Date of a name under which every object has something, so that its absence cannot be told. */
+  refuseInheritedDate(name: string, { conversion }: Pick<ReadType, 'conversion'>, site: Site): void {
+    if (!conversion || !isInheritedName(name)) return
+    this.refuse(site, 'an optional Date has a name that every object knows', 'Give it another name.')
   }
 
   /** Adds the keywords of tags to a schema, and reports those that limit none of its values. */

@@ -11,6 +11,8 @@ const schema: JsonSchema = {
     sign: { type: 'string', enum: ['', '+'] },
     amount: { type: 'number' },
     dry: { type: 'boolean' },
+    phone: { type: ['string', 'null'] },
+    id: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     format: { type: 'string' },
   },
 }
@@ -31,6 +33,11 @@ describe('SERVE-7 what the options of a Call say', () => {
     [['--note=', '--sign='], { note: '', sign: '' }],
     [['--note=--dry'], { note: '--dry' }],
     [['--note', '-- a comment', '--amount', '-5'], { note: '-- a comment', amount: -5 }],
+    [['--phone', '5551234', '--id', '5'], { phone: '5551234', id: 5 }],
+    [['--phone', 'null', '--id', '12345678901234567890'], { phone: null, id: '12345678901234567890' }],
+    [['--phone', '"null"', '--id', '"5"'], { phone: 'null', id: '5' }],
+    [['--phone', 'true', '--id', '007'], { phone: 'true', id: '007' }],
+    [['--phone', '[]', '--id', '{}'], { phone: '[]', id: '{}' }],
     [['--dry'], { dry: true }],
     [['--dry=false'], { dry: false }],
   ])('%j', (args, want) => {

@@ -52,6 +52,18 @@ const lines: [source: string, column: number, rule: string, message: string][] =
     'function-type',
     'an object with methods of a branded text',
   ],
+  [
+    'export function z(valueOf?: Date): void {}',
+    19,
+    'function-type',
+    'an optional Date has a name that every',
+  ],
+  [
+    'export function aa(x: { constructor?: { at: Date } }, y: 1): void {}',
+    25,
+    'function-type',
+    'an optional Date has a name that every',
+  ],
   ['async function m(): Promise<void> {}', 1, 'function-shape', '"m" is not exported'],
   ['export function p(this: { a: 1 }): void {}', 19, 'function-shape', 'needs a `this`'],
   [
