@@ -23,10 +23,18 @@ export function scopedContext(
   if (!entries || entries.length === 0) return nothing
   const scopes = parseScopes(entries)
   const visible = messages.filter(({ _instance }) => _instance === undefined || _instance === instance)
+  const dataOfKinds = new Map<string, AnyDataMessage[]>()
+  for (const message of visible) {
+    const kind = messageKind(message)
+    if (!isDataMessage(message) || !scopes.has(kind)) continue
+    const others = dataOfKinds.get(kind)
+    if (others) others.push(message)
+    else dataOfKinds.set(kind, [message])
+  }
   const partsOfKinds = new Map<string, ReturnType<typeof scopedParts>>()
   for (const [kind, ways] of scopes) {
-    if (ways.every((way) => way.length > 0))
-      partsOfKinds.set(kind, scopedParts(asRead(visible, kind), kind, ways))
+    if (ways.some((way) => way.length === 0)) continue
+    partsOfKinds.set(kind, scopedParts(asRead(dataOfKinds.get(kind) ?? []), kind, ways))
   }
   return visible.flatMap((message): readonly Message[] => {
     const kind = messageKind(message)
@@ -38,8 +46,7 @@ export function scopedContext(
 }
 
 /** Orders the data of a kind as an instance reads it: global Messages count as older (INST-1). */
-function asRead(visible: readonly Message[], kind: string): AnyDataMessage[] {
-  const ofKind = visible.filter(isDataMessage).filter((message) => messageKind(message) === kind)
+function asRead(messages: readonly AnyDataMessage[]): AnyDataMessage[] {
   const isGlobal = (message: Message): boolean => message._instance === undefined
-  return [...ofKind.filter(isGlobal), ...ofKind.filter((message) => !isGlobal(message))]
+  return [...messages.filter(isGlobal), ...messages.filter((message) => !isGlobal(message))]
 }

@@ -3,10 +3,9 @@ import { copyJson } from '../json/json-copy.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { applyWrite, folded } from './apply-write.ts'
 import type { AnyDataMessage, DataMessage } from './message.ts'
+import { type PathTree, partOfTree, pathTreeOf } from './path-tree.ts'
 import { formatPath, type Path } from './reference.ts'
-import { childOf, isIndex, nest, valueAt, type Write, writesOf } from './write.ts'
-
-type AllowedPaths = readonly Path['segments'][]
+import { childOf, nest, valueAt, type Write, writesOf } from './write.ts'
 
 /**
  * Reduces the Messages of one kind to the data on the allowed paths, such that reading these paths gives the same values as in
@@ -19,8 +18,9 @@ type AllowedPaths = readonly Path['segments'][]
 export function scopedParts(
   messages: readonly AnyDataMessage[],
   kind: string,
-  paths: AllowedPaths,
+  paths: Iterable<Path['segments']>,
 ): Map<AnyDataMessage, DataMessage[]> {
+  const allowed = pathTreeOf(paths)
   const parts = new Map<AnyDataMessage, DataMessage[]>()
   // The data written so far, and what can be read of it through the parts so far.
   const whole = folded()
@@ -28,18 +28,19 @@ export function scopedParts(
   for (const message of messages) {
     const found: DataMessage[] = []
     for (const write of writesOf(message)) {
-      const uncertain = paths.filter((path) => mayDiffer(write, path, whole.value, seen.value))
+      const { segments } = write
+      const here = partOfTree(allowed, segments)
+      const mayBecomeOther =
+        here && mayDiffer(write, here, valueAt(whole.value, segments), valueAt(seen.value, segments))
       applyWrite(whole, write)
-      let part = partOf(write, paths)
+      if (!here) continue
+      let part = partOf(write, here)
       if (part) applyWrite(seen, part)
-      const isSame = part === write || uncertain.every((path) => isSameAt(path, whole.value, seen.value))
-      if (!isSame) {
+      if (mayBecomeOther && !isSameOn(here, valueAt(whole.value, segments), valueAt(seen.value, segments))) {
         // The effect of this write depends on hidden data, such as the length of an array: replace it by its result, copied
         // since later writes change `whole` in place.
-        part = partOf(
-          { ...write, value: copyJson(valueAt(whole.value, write.segments)), method: 'set' },
-          paths,
-        ) as Write
+        const value = copyJson(valueAt(whole.value, segments))
+        part = partOf({ segments, value, method: 'set' }, here) as Write
         applyWrite(seen, part)
       }
       if (part) found.push(messageOf(part, kind, message))
@@ -49,39 +50,57 @@ export function scopedParts(
   return parts
 }
 
-function isSameAt(path: Path['segments'], whole: unknown, seen: unknown): boolean {
-  return isSameJson(valueAt(whole, path), valueAt(seen, path))
+/** True if the allowed paths give the same values in the whole and in the part. */
+function isSameOn(allowed: PathTree, whole: unknown, seen: unknown): boolean {
+  if (allowed.isWhole) return isSameJson(whole, seen)
+  return Array.from(allowed.children).every(([segment, child]) =>
+    isSameOn(child, childOf(whole, segment), childOf(seen, segment)),
+  )
 }
 
 /**
- * True if a path that reads the same in the whole and in the part may read differently after a write was applied to the whole
- * and its reduced form to the part. Comparing the values after each write would take quadratic time, so the caller compares only
- * if this returns true.
+ * True if allowed paths that read the same in the whole and in the part may read differently after a write was applied to the
+ * whole and its reduced form to the part. Comparing the values after each write would take quadratic time, so the caller compares
+ * only if this returns true.
+ *
+ * @param whole The data at the place of the write; so is `seen` of the part.
  */
-function mayDiffer(
-  { segments, method }: Write,
-  path: Path['segments'],
-  whole: unknown,
-  seen: unknown,
-): boolean {
-  if (!startsWith(path, segments)) return false
-  if (method !== 'merge' && method !== 'patch') return true
-  // A merge recurses into objects and replaces anything else; of the rest, only arrays can contain part of a path.
-  for (let depth = segments.length; depth < path.length; depth++) {
-    const [mine, theirs] = [whole, seen].map((value) => valueAt(value, path.slice(0, depth)))
-    if (isJsonObject(mine) && isJsonObject(theirs)) continue
-    return [mine, theirs].some((value) => typeof value === 'object' && value !== null)
-  }
-  return false
+function mayDiffer({ value, method }: Write, allowed: PathTree, whole: unknown, seen: unknown): boolean {
+  // A visible write is applied to both alike, and a `set` leaves its own value.
+  if (allowed.isWhole || method === 'set') return false
+  return (method !== 'merge' && method !== 'patch') || mergeMayDiffer(value, allowed, whole, seen)
+}
+
+/** A merge recurses into objects and replaces anything else; of the rest, only arrays can contain part of a path. */
+function mergeMayDiffer(value: unknown, allowed: PathTree, whole: unknown, seen: unknown): boolean {
+  if (allowed.isWhole) return false
+  if (!isJsonObject(whole) || !isJsonObject(seen)) return Array.isArray(whole) || Array.isArray(seen)
+  return partsIn(value, allowed).some(([segment, child, part]) =>
+    mergeMayDiffer(part, child, childOf(whole, segment), childOf(seen, segment)),
+  )
+}
+
+/** Lists the children of a value that allowed paths lead to. Looks at its children or at those of the tree, whichever are fewer. */
+function partsIn(
+  value: unknown,
+  { children }: PathTree,
+): [segment: string, allowed: PathTree, part: unknown][] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Object.keys(value)
+  const segments = own.length < children.size ? own : children.keys()
+  return Array.from(segments).flatMap((segment) => {
+    const allowed = children.get(segment)
+    const part = childOf(value, segment)
+    return allowed && part !== undefined ? [[segment, allowed, part]] : []
+  })
 }
 
 /** Reduces a write to the allowed paths; undefined if it has no visible effect on them. */
-function partOf(write: Write, paths: AllowedPaths): Write | undefined {
+function partOf(write: Write, allowed: PathTree): Write | undefined {
   const { segments, value, method } = write
-  if (paths.some((path) => startsWith(segments, path))) return write
-  const rests = paths.filter((path) => startsWith(path, segments)).map((path) => path.slice(segments.length))
-  if (rests.length === 0 || method === 'push' || method === 'concat') return undefined
-  const cut = cutDown(value, rests, method !== 'set')
+  if (allowed.isWhole) return write
+  if (method === 'push' || method === 'concat') return undefined
+  const cut = cutDown(value, allowed, method !== 'set')
   return cut === undefined ? undefined : { segments, value: cut, method }
 }
 
@@ -89,23 +108,19 @@ function partOf(write: Write, paths: AllowedPaths): Write | undefined {
  * Reduces a value to the allowed paths. A value that replaces older data keeps an empty container in its place, so that the older
  * data stays hidden; with `merged` nothing is kept there.
  */
-function cutDown(value: unknown, paths: AllowedPaths, merged: boolean): unknown {
-  if (paths.some((path) => path.length === 0)) return value
-  const heads = [...new Set(paths.map(([head = '']) => head))]
-  const tailsOf = (head: string): AllowedPaths =>
-    paths.filter((path) => path[0] === head).map((path) => path.slice(1))
+function cutDown(value: unknown, allowed: PathTree, merged: boolean): unknown {
+  if (allowed.isWhole) return value
+  const parts = partsIn(value, allowed)
   if (Array.isArray(value)) {
-    const kept = heads.filter((head) => isIndex(head) && Number(head) < value.length)
-    const list: unknown[] = Array(Math.max(0, ...kept.map((head) => Number(head) + 1))).fill(null)
-    for (const head of kept) list[Number(head)] = cutDown(value[Number(head)], tailsOf(head), false)
+    const list: unknown[] = Array(Math.max(0, ...parts.map(([index]) => Number(index) + 1))).fill(null)
+    for (const [index, child, item] of parts) list[Number(index)] = cutDown(item, child, false)
     return list
   }
   if (!isJsonObject(value)) return null
   const object: JsonObject = {}
-  for (const head of heads) {
-    const child = childOf(value, head)
-    const cut = child === undefined ? undefined : cutDown(child, tailsOf(head), merged)
-    if (cut !== undefined) object[head] = cut
+  for (const [segment, child, part] of parts) {
+    const cut = cutDown(part, child, merged)
+    if (cut !== undefined) object[segment] = cut
   }
   return merged && Object.keys(object).length === 0 ? undefined : object
 }
@@ -117,8 +132,4 @@ function messageOf({ segments, value, method }: Write, kind: string, whole: AnyD
   if (whole._date !== undefined) part._date = whole._date
   if (whole._instance !== undefined) part._instance = whole._instance
   return part
-}
-
-function startsWith(path: Path['segments'], start: Path['segments']): boolean {
-  return start.every((segment, index) => segment === path[index])
 }

@@ -214,15 +214,38 @@ test.each<[string, (index: number) => Message]>([
   expect(count).toBeLessThan(20 * messages.length)
 })
 
-test('SCOPE-1 a scope that a model repeats costs what one does', () => {
-  const messages = Array.from({ length: 100 }, (_, index) =>
-    state({ [`k${index}`]: index }, { _path: `†state.k${index}` }),
+describe('SCOPE-1 many scopes over many Messages cost little more than few', () => {
+  const count = 2_000
+  const scopesLike: Record<string, (index: number) => string> = {
+    'a scope that a model repeats': () => '†state.k1',
+    'parts of a kind': (index) => `†state.k${index}`,
+    'parts of a part': (index) => `†state.all.k${index}`,
+    'parts of many kinds': (index) => `†kind${index}.k1`,
+  }
+  const messagesLike: Record<string, (index: number) => Message> = {
+    parts: (index) => state({ [`k${index}`]: index }, { _path: `†state.k${index}` }),
+    patches: (index) => ({ type: 'state', state: { [`k${index}`]: index, all: { [`k${index}`]: index } } }),
+    merges: (index) => state({ all: { [`k${index}`]: 1 } }, { _path: '†state.all', _outputMethod: 'merge' }),
+    wholes: (index) => state({ all: { [`k${index}`]: 1 } }, { _path: '†state.all' }),
+    'other data': (index) => ({ type: 'state', state: { [`other${index}`]: index } }),
+  }
+  const cases = Object.entries(scopesLike).flatMap(([scopes, scope]) =>
+    Object.entries(messagesLike).map(([messages, message]) => ({ scopes, scope, messages, message })),
   )
-  const comparing = vi.spyOn(Array.prototype, 'every')
-  const scoped = scopedContext(messages, Array(1_000).fill('†state.k1'))
-  const count = comparing.mock.calls.length
-  comparing.mockRestore()
-  expect(scoped).toEqual([messages[1]])
-  // A few for each Message; each scope in each Message would be a hundred thousand.
-  expect(count).toBeLessThan(20 * messages.length)
+
+  /** Milliseconds of CPU for so many scopes over all Messages. */
+  function costOf(length: number, scope: (index: number) => string, messages: readonly Message[]): number {
+    const scopes = Array.from({ length }, (_, index) => scope(index))
+    const before = process.cpuUsage()
+    scopedContext(messages, scopes)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+
+  test.each(cases)('$scopes, $messages', ({ scope, message }) => {
+    const messages = Array.from({ length: count }, (_, index) => message(index))
+    const few = costOf(10, scope, messages)
+    // Each scope looked at for each Message would be four million steps: about a second.
+    expect(costOf(count, scope, messages)).toBeLessThan(10 * few + 250)
+  })
 })
