@@ -8,6 +8,7 @@ import {
   runActivity,
   type ServedCallOptions,
 } from '../durable/activity-request.ts'
+import { keepOutcome } from '../durable/keep-outcome.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { ActivityError, CallsheetError } from '../errors.ts'
 import { isRepeatable } from '../schema/effects.ts'
@@ -15,8 +16,7 @@ import { isCodeOfCall } from '../server/outcome-there.ts'
 import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
 import { endOnErrors } from './end-on-errors.ts'
 import { handlerName } from './handler-name.ts'
-import { keepOutcome } from './keep-outcome.ts'
-import { handlerOptions, runOptions, type WholeLimits } from './limits.ts'
+import { handlerOptions, restateRecord, runOptions, type WholeLimits } from './limits.ts'
 import { jsonSerde, type RestateContext, type RestateSdk, type RestateService } from './sdk.ts'
 
 /**
@@ -93,7 +93,7 @@ function activityHandler(
         attempt: made,
         run,
       })
-      const recorded = { ...keepOutcome(outcome), attempts: outcome.attempts && made }
+      const recorded = { ...keepOutcome(outcome, restateRecord), attempts: outcome.attempts && made }
       if (!mayRunAgain(outcome, schema)) return recorded
       last = recorded
       // Thrown for the engine, which retries it by its policy and shows this text meanwhile.

@@ -1,7 +1,11 @@
 import { defaultAttempts, defaultTimeout, engineTime, isFromOne } from '../durable/engine-limits.ts'
+import type { EngineRecord } from '../durable/keep-outcome.ts'
 import { isJsonObject } from '../json/json.ts'
 import { count } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
+
+/** A server accepts messages of 32 MiB, including the engine's own data. */
+export const restateRecord: EngineRecord = { engine: 'Restate', mostBytes: 32_000_000 }
 
 /** How failed attempts are retried; bounded, and counted by the engine. */
 export interface RestateRetry {

@@ -6,6 +6,7 @@ import type { ActivityRequest, ActivityTools } from '../durable/activity-request
 import { restoreWrittenCall } from '../durable/activity-request.ts'
 import { engineGaveUp, runCancelled } from '../durable/engine-errors.ts'
 import type { SentTool } from '../durable/engine-tools.ts'
+import { keepOutcome } from '../durable/keep-outcome.ts'
 import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { sentCall } from '../durable/sent-call.ts'
 import type { DurableExecutor } from '../durable/steps.ts'
@@ -17,7 +18,7 @@ import {
   withoutFingerprint,
 } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
-import { keepOutcome } from './keep-outcome.ts'
+import { restateRecord } from './limits.ts'
 import {
   jsonSerde,
   type RestateContext,
@@ -138,7 +139,8 @@ export class RestateExecutor implements DurableExecutor<Step> {
   /** Performs a step in this process, and records its result. Never fails, so the engine never retries it by itself. */
   #record(step: Step, policy: DispatchPolicy): void {
     const { call, key } = step
-    const work = async (): Promise<RecordedOutcome> => keepOutcome(await this.#perform(call, key, policy))
+    const work = async (): Promise<RecordedOutcome> =>
+      keepOutcome(await this.#perform(call, key, policy), restateRecord)
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.result = done.map((recorded, failure) => ({
       step,

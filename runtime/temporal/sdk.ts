@@ -9,6 +9,21 @@ export interface TemporalActivityContext {
   }
 }
 
+/** The used part of what a workflow knows about itself; the SDK gives all that is not marked as optional in its own type. */
+export interface TemporalWorkflowInfo {
+  readonly workflowId: string
+  readonly runId?: string
+  /** The first run of its chain, which retries, cron and continue-as-new prolong. */
+  readonly firstExecutionRunId?: string
+  /** The same after a reset; absent from earlier versions of the SDK. */
+  readonly originalExecutionRunId?: string
+  /** The run before it in its chain. */
+  readonly continuedFromExecutionRunId?: string
+  /** Counts the retries of a workflow that failed, from 1. */
+  readonly attempt?: number
+  readonly cronSchedule?: string
+}
+
 /** The used part of `@temporalio/workflow`, which a workflow imports and passes on. */
 export interface TemporalWorkflow {
   proxyActivities(options: {
@@ -20,7 +35,7 @@ export interface TemporalWorkflow {
       maximumInterval: number
     }
   }): unknown
-  workflowInfo(): { readonly workflowId: string }
+  workflowInfo(): TemporalWorkflowInfo
   condition(isSo: () => boolean): Promise<unknown>
   condition(isSo: () => boolean, timeout: number): Promise<boolean>
   /** An opaque definition of the SDK, which is only passed back to it. */

@@ -23,12 +23,13 @@ import {
 } from '../durable/engine-agents.ts'
 import { defaultAttempts, defaultTimeout, engineTime } from '../durable/engine-limits.ts'
 import { engineTools } from '../durable/engine-tools.ts'
+import { type EngineRecord, keepOutcome } from '../durable/keep-outcome.ts'
 import { recordError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
 import { checkCalls } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
-import { count, omitRules, withMethods } from '../problems/field-rule.ts'
+import { count, fromZero, omitRules, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { describe } from '../server/served-tools.ts'
 import type { TemporalActivityContext } from './sdk.ts'
@@ -52,6 +53,11 @@ export interface TemporalActivitiesOptions {
   readonly attempts?: number | undefined
   /** Longest attempt of a Call, in milliseconds. Default: ten minutes. */
   readonly timeout?: number | undefined
+  /**
+   * Largest Outcome as JSON, in bytes; a larger one is `invalid_output`. Default: 2,000,000, since servers accept payloads of 2 MiB.
+   * Raise it if the namespace accepts more, or a payload codec compresses or stores payloads elsewhere.
+   */
+  readonly outcomeBytes?: number | undefined
   /** Options of every served Call, such as `policy` or `model`. */
   readonly serve?: ServedCallOptions | undefined
 }
@@ -62,6 +68,7 @@ const temporalActivitiesRules: OptionRules<TemporalActivitiesOptions> = {
   agents: agentsByName,
   attempts: count,
   timeout: engineTime,
+  outcomeBytes: fromZero,
   serve: servedCall,
 }
 
@@ -100,15 +107,22 @@ export function temporalActivities(
 
 function toolActivity(
   name: string,
-  { Tool, Context, attempts = defaultAttempts, timeout = defaultTimeout, serve }: TemporalActivitiesOptions,
+  options: TemporalActivitiesOptions,
 ): (request: ActivityRequest) => Promise<RecordedOutcome> {
+  const { Tool, Context, attempts = defaultAttempts, timeout = defaultTimeout, serve } = options
+  const record = temporalRecord(options)
   return (request) =>
     withHeartbeat(Context, async (signal, attempt) => {
       const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
-      return { ...recordOutcome(outcome), attempts: outcome.attempts && attempt }
+      return { ...keepOutcome(outcome, record), attempts: outcome.attempts && attempt }
     })
+}
+
+/** An Activity whose result is larger than a server accepts is repeated by Temporal's SDK, without limit. */
+function temporalRecord({ outcomeBytes = 2_000_000 }: TemporalActivitiesOptions): EngineRecord {
+  return { engine: 'Temporal (outcomeBytes)', mostBytes: outcomeBytes }
 }
 
 function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
@@ -142,7 +156,7 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
           { ...given, ...decisionsOf(request), run: { ...given.run, elsewhere: true } },
           { runId, meter: meterOf(request, given), depth: 0 },
         )
-        return recordOutcome(await perform(call, key, policy))
+        return keepOutcome(await perform(call, key, policy), temporalRecord(options))
       }),
   }
 }

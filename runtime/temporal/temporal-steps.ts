@@ -11,9 +11,10 @@ import { isFunction } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
-import { type ApprovalDesk, approvalDesk, runTemporalAgent } from './temporal-agent.ts'
+import { approvalDesk, runTemporalAgent } from './temporal-agent.ts'
 import { temporalExecutor } from './temporal-executor.ts'
 import type { OwnActivities } from './wire.ts'
+import { workflowRun } from './workflow-run.ts'
 
 /** Options of {@link temporalSteps}. */
 export interface TemporalStepOptions {
@@ -63,7 +64,8 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     retry: { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 10_000 },
     // The one cast: this is the type of the worker's temporalActivities.
   }) as OwnActivities & Sent
-  const runId = workflow.workflowInfo().workflowId
+  const shared = workflowRun(workflow.workflowInfo())
+  const runId = shared.nextSteps()
   const known = await activities['callsheet:tools']()
   const tools = new Map(known.map((tool) => [tool.name, tool]))
   const send = (name: string, request: unknown): Promise<RecordedOutcome> =>
@@ -89,15 +91,14 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
     throw asFailure(workflow, thrown)
   }
   const nextAgent = agentRunIds(runId)
-  let desk: ApprovalDesk | undefined
   return {
     runId,
     run: <Output>(call: StepCall, options?: StepOptions) => steps.run<Output>(call, options).catch(fail),
     all: (calls, options) => steps.all(calls, options).catch(fail),
     plan: (calls, options) => steps.plan(calls, options).catch(fail),
     agent: async <Output>(agent: string, input: unknown = null): Promise<AgentResult<Output>> => {
-      desk ??= approvalDesk(workflow)
-      const common = { workflow, activities, tools, send, desk }
+      shared.desk ??= approvalDesk(workflow)
+      const common = { workflow, activities, tools, send, desk: shared.desk }
       const result = await runTemporalAgent({ ...common, agent, input, runId: nextAgent() })
       // The one cast: the worker has validated the output with the agent's schema.
       return result as AgentResult<Output>

@@ -23,6 +23,12 @@ export interface SandboxRun {
   readonly result: Promise<unknown>
 }
 
+/** Starts a workflow; with `as`, one that Temporal tells more of itself. */
+export interface StartInSandbox {
+  (workflowType: string, ...args: unknown[]): Promise<SandboxRun>
+  as(info: object, workflowType: string, ...args: unknown[]): Promise<SandboxRun>
+}
+
 /**
  * Bundles workflows and starts them in the sandbox in which the SDK's worker runs them. The caller plays the server: it
  * runs the Activities.
@@ -30,7 +36,7 @@ export interface SandboxRun {
 export async function openSandbox(
   workflowsPath: string,
   send: (name: string, request: unknown) => Promise<unknown>,
-): Promise<(workflowType: string, ...args: unknown[]) => Promise<SandboxRun>> {
+): Promise<StartInSandbox> {
   const { bundleWorkflowCode } = load('@temporalio/worker')
   const { parseWorkflowCode } = load('@temporalio/worker/lib/worker.js')
   const { ReusableVMWorkflowCreator } = load('@temporalio/worker/lib/workflow/reusable-vm.js')
@@ -40,9 +46,9 @@ export async function openSandbox(
   const { code } = await bundleWorkflowCode({ workflowsPath, logger })
   const creator = await ReusableVMWorkflowCreator.create(parseWorkflowCode(code), 5_000, new Set())
 
-  return async (workflowType, ...args) => {
+  const startAs = async (own: object, workflowType: string, ...args: unknown[]): Promise<SandboxRun> => {
     const [runId, at] = [randomUUID(), new Date()]
-    const names = { workflowId: runId, runId, workflowType, taskQueue: 'q', namespace: 'default' }
+    const names = { workflowId: runId, runId, workflowType, taskQueue: 'q', namespace: 'default', ...own }
     const times = { startTime: at, runStartTime: at, historyLength: 3, historySize: 300 }
     const unsafe = { now: () => Date.now(), isReplaying: false }
     const info = { ...names, ...times, attempt: 1, searchAttributes: {}, unsafe }
@@ -126,4 +132,7 @@ export async function openSandbox(
       },
     }
   }
+  const start = (workflowType: string, ...args: unknown[]): Promise<SandboxRun> =>
+    startAs({}, workflowType, ...args)
+  return Object.assign(start, { as: startAs })
 }

@@ -8,6 +8,12 @@ export async function sums() {
   return all([1, 2, 3].map((left) => ({ _tool: 'add', left, right: 1 })))
 }
 
+export async function twoSums() {
+  const [first, second] = [await temporalSteps({ workflow }), await temporalSteps({ workflow })]
+  const one = { _tool: 'add', left: 1, right: 1 }
+  return [await first.all([one]), await second.all([one])]
+}
+
 export async function dag(count) {
   const { plan } = await temporalSteps({ workflow })
   return (await plan(dagCalls(count))).context

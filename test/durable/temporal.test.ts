@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createRegistry } from 'callsheet'
 import type { Approval, Decision, ExecutorFactory } from 'callsheet/agent'
 import { type TemporalActivityContext, temporalActivities } from 'callsheet/temporal'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
@@ -14,6 +15,7 @@ import { temporalExecutor } from '../../runtime/temporal/temporal-executor.ts'
 import { doneIn, executorRegistry } from '../conformance/executor-tools.ts'
 import { type ExecutorCase, executorCases, modelOf, withoutDates } from '../conformance/executors.ts'
 import { dagCalls } from './dag.ts'
+import { runOnWorker } from './frontend.ts'
 import { isInstalled } from './installed.ts'
 import { openSandbox } from './sandbox.ts'
 
@@ -147,6 +149,22 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     expect(startsIn(file).filter((tool) => tool === 'pay')).toEqual(['pay'])
   })
 
+  test('DUR-2 its runs have a `run.id` of their own for each Call, and so have the steps of one run; a replay has the same', async () => {
+    const { send } = engine(freshFile())
+    const ids: string[] = []
+    const start = await openSandbox(here('temporal-workflows.mjs'), (name, request) => {
+      if (name === 'add') ids.push((request as { id: string }).id)
+      return send(name, request)
+    })
+    const [first, second] = [randomUUID(), randomUUID()]
+    for (const runId of [first, second, first]) {
+      const names = { workflowId: 'sums', firstExecutionRunId: runId, originalExecutionRunId: runId }
+      expect(await (await start.as(names, 'twoSums')).result).toEqual([[2], [2]])
+    }
+    expect(new Set(ids.slice(0, 4)).size).toBe(4)
+    expect(ids.slice(4)).toEqual(ids.slice(0, 2))
+  })
+
   test('takes what is made for it, by its own types', () => {
     writeFileSync(here('node_modules/temporal-types.ts'), temporalTypes)
     const compiler = here('../../node_modules/typescript/bin/tsc')
@@ -205,6 +223,24 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     while (!startsIn(file).includes('hang')) await new Promise((resolve) => setTimeout(resolve, 5))
     cancel()
     expect(await hanging).toMatchObject({ status: 'aborted' })
+  })
+
+  test('DUR-2 a write whose output is larger than a server takes runs once', async () => {
+    const { Context } = load('@temporalio/activity') as { Context: TemporalActivityContext }
+    const parameters = { _tool: { const: 'write' }, _output: { type: 'string' } }
+    const { Tool, Activity } = createRegistry({
+      tools: { write: { type: 'object', effects: 'write', properties: parameters } },
+    })
+    let bodies = 0
+    Activity.register('write', () => {
+      bodies++
+      return 'x'.repeat(2_200_000)
+    })
+    const request = { call: { _tool: 'write' }, id: 'r:s1.0' }
+    const write = { name: 'write', request, most: 3 }
+    const { ended, result } = await runOnWorker(temporalActivities({ Tool, Context }), write)
+    expect({ bodies, ended }).toEqual({ bodies: 1, ended: ['completed'] })
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'invalid_output' } })
   })
 
   test('a plan comes to the same context as in this process', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   type Call,
   createRegistry,
@@ -8,7 +9,7 @@ import {
 } from 'callsheet'
 import type { Approval, Decision } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
-import type { TemporalWorkflow } from 'callsheet/workflow'
+import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
 import { describe, expect, test, vi } from 'vitest'
 import { stateBehind } from '../../../../runtime/call/registry-state.ts'
 import { add, pay, registryWithTools } from '../agent/tools.ts'
@@ -173,6 +174,117 @@ describe('DUR-3 a run that waited, and ends without its output', () => {
       code: 'limit_reached',
       result: { outcomes: [{ output: 3 }, { output: 'paid 5' }] },
     })
+  })
+})
+
+describe('DUR-2 a `run.id` on Temporal', () => {
+  /** What ran under which `run.id`, for workflows that each pay once. */
+  async function payments(infos: readonly object[]) {
+    const registry = registryWithTools()
+    const ids: string[] = []
+    registry.Activity.register(
+      'pay',
+      (_call, _tool, _context, { id }) => {
+        ids.push(id)
+        return 'paid'
+      },
+      { replace: true },
+    )
+    for (const info of infos) {
+      const engine = { workflowInfo: () => ({ workflowId: 'rent', ...info }) }
+      const { steps } = await workflowOf(() => ({}), registry, engine)
+      await steps.run(pay(5))
+    }
+    return ids
+  }
+  const once = randomUUID()
+  const first = { runId: once, firstExecutionRunId: once, originalExecutionRunId: once, attempt: 1 }
+  const next = { continuedFromExecutionRunId: once, runId: randomUUID() }
+
+  test.each<[string, object]>([
+    [
+      'a later workflow with the same id',
+      { runId: 'b', firstExecutionRunId: 'b', originalExecutionRunId: 'b' },
+    ],
+    ['a workflow that was continued as new', { ...next, originalExecutionRunId: next.runId }],
+    ['the same with an earlier SDK', { ...next, originalExecutionRunId: undefined }],
+    ['the next run of cron', { ...next, originalExecutionRunId: next.runId, cronSchedule: '0 8 1 * *' }],
+    [
+      'the next run of cron, retried',
+      { ...next, originalExecutionRunId: next.runId, cronSchedule: '0 8 1 * *', attempt: 2 },
+    ],
+  ])('is another one in %s: it would be a payment that was made', async (_, info) => {
+    const ids = await payments([first, { ...first, ...info }])
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  test.each<[string, object]>([
+    ['failed and is retried', { ...next, originalExecutionRunId: next.runId, attempt: 2 }],
+    ['was reset', { runId: randomUUID() }],
+  ])('is the same in a workflow that %s', async (_, info) => {
+    const own = { ...first, firstExecutionRunId: randomUUID() }
+    const [id, again] = await payments([own, { ...own, ...info }])
+    // Temporal gives each run modules of its own. Here they are the second steps of one.
+    expect(again?.replace('/steps2', '')).toBe(id)
+  })
+
+  test('is another one for other steps of the same workflow, and one desk takes the decisions of all', async () => {
+    const confirm = { effects: ['write'], ask: () => 'pending' }
+    const agent = (amount: number) => ({
+      ...{ model: 'm', output: { type: 'string' }, confirm },
+      client: scriptedModel([
+        ({ body }) => (/paid/.test(JSON.stringify(body)) ? { output: 'done' } : { calls: [pay(amount)] }),
+      ]),
+    })
+    const { steps, workflow, ran, open, decide } = await deciding(agent)
+    const others = await temporalSteps({ workflow })
+    expect(others.runId).not.toBe(steps.runId)
+    const running = Promise.all([steps.agent('payer', 1), others.agent('payer', 2)])
+    for (const { id, hash } of await open(2)) {
+      const decision = { approval: id, hash, approve: true }
+      decide()?.validator?.(decision)
+      expect(decide()?.handle(decision)).toEqual({ counted: true })
+    }
+    await running
+    expect(ran).toEqual(expect.arrayContaining([pay(1), pay(2)].map(({ amount }) => ['pay', amount])))
+    expect(ran).toHaveLength(2)
+  })
+})
+
+describe('DUR-2 an Outcome that Temporal would not take, whose Activity its SDK would run again without end', () => {
+  const servers = 2 * 1024 * 1024
+
+  /** Runs a Tool that writes, and returns what its Activity gives the SDK. */
+  async function given(output: string, memo: string, worker: object = {}) {
+    const parameters = { _tool: { const: 'write' }, memo: { type: 'string' }, _output: { type: 'string' } }
+    const { Tool, Activity } = createRegistry({
+      tools: { write: { type: 'object', effects: 'write', properties: parameters } },
+    })
+    Activity.register('write', () => output)
+    const results: unknown[] = []
+    const { steps } = await workflowOf(() => ({}), { Tool, Activity, ran: [] } as never, {}, worker, results)
+    const outcome = await steps.run({ _tool: 'write', memo })
+    return { outcome, bytes: Buffer.byteLength(JSON.stringify(results.at(-1))) }
+  }
+
+  test.each([
+    ['of 2 MiB', 'x'.repeat(servers), ''],
+    ['of few characters and many bytes', '語'.repeat(700_000), ''],
+    ['of a Call that takes almost as much', 'x', 'x'.repeat(servers - 200)],
+  ])('an output %s is an invalid one', async (_, output, memo) => {
+    const { outcome, bytes } = await given(output, memo)
+    expect(bytes).toBeLessThan(servers - 1_000)
+    expect(outcome).toMatchObject({ status: 'failed', call: { memo }, appended: [], attempts: 1 })
+    expect(outcome.error).toMatchObject({
+      code: 'invalid_output',
+      message: expect.stringMatching(/takes 2\d{6} bytes as JSON .* Temporal \(outcomeBytes\) keeps 2000000/),
+    })
+  })
+
+  test('is recorded if the worker says that more is accepted', async () => {
+    const output = 'x'.repeat(servers)
+    expect((await given(output, '', { outcomeBytes: 4_000_000 })).outcome).toMatchObject({ output })
+    await expect(given('', '', { outcomeBytes: '4MB' })).rejects.toThrow(/outcomeBytes: expected/)
   })
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type TemporalActivitiesOptions, type TemporalAgent, temporalActivities } from 'callsheet/temporal'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
 import { registryWithTools } from '../agent/tools.ts'
@@ -11,12 +12,17 @@ export class Failure extends Error {
   }
 }
 
-/** Steps of a workflow without a server, whose Activities run at once; what is no failure of Temporal's would be repeated for ever there. */
+/**
+ * Steps of a workflow without a server, whose Activities run at once; what is no failure of Temporal's would be repeated for ever there.
+ *
+ * @param results Receives what its Activities give.
+ */
 export async function workflowOf(
   agent: unknown,
   { Tool, ran } = registryWithTools(),
   engine: Partial<TemporalWorkflow> = {},
   worker: Partial<TemporalActivitiesOptions> = {},
+  results: unknown[] = [],
 ) {
   const Context = {
     current: () => ({
@@ -32,16 +38,20 @@ export async function workflowOf(
     ...worker,
   })
   const plain = (value: unknown): unknown => (value === undefined ? value : JSON.parse(JSON.stringify(value)))
+  const info = { workflowId: 'w', firstExecutionRunId: randomUUID() }
   const workflow: TemporalWorkflow = {
     proxyActivities: () =>
       new Proxy(
         {},
         {
-          get: (_, name) => async (given: unknown) =>
-            plain(await activities[String(name)]?.(plain(given) as never)),
+          get: (_, name) => async (given: unknown) => {
+            const result = plain(await activities[String(name)]?.(plain(given) as never))
+            results.push(result)
+            return result
+          },
         },
       ),
-    workflowInfo: () => ({ workflowId: 'w' }),
+    workflowInfo: () => info,
     condition: () => Promise.resolve(true),
     defineQuery: (name) => name,
     defineUpdate: (name) => name,
@@ -49,5 +59,5 @@ export async function workflowOf(
     ApplicationFailure: { nonRetryable: (message, type) => new Failure(message, type) },
     ...engine,
   }
-  return { steps: await temporalSteps({ workflow }), ran }
+  return { steps: await temporalSteps({ workflow }), ran, workflow }
 }

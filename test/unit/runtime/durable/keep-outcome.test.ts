@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { keepOutcome } from '../../../../runtime/restate/keep-outcome.ts'
-import { bank } from '../durable/bank.ts'
+import { keepOutcome } from '../../../../runtime/durable/keep-outcome.ts'
+import { restateRecord } from '../../../../runtime/restate/limits.ts'
+import { bank } from './bank.ts'
 
 const { Tool } = bank()
 const writing = async (output: string) => ({
@@ -14,7 +15,7 @@ test.each([
 ])(
   'DUR-2 an output that a server would not take (%s) is an invalid one, and nothing is written',
   async (_, text) => {
-    const kept = keepOutcome(await writing(text))
+    const kept = keepOutcome(await writing(text), restateRecord)
     expect(kept).toMatchObject({
       status: 'failed',
       appended: [],
@@ -29,5 +30,5 @@ test.each([
 
 test('what it takes is kept as it is', async () => {
   const outcome = await writing('語'.repeat(1_000_000))
-  expect(keepOutcome(outcome)).toEqual(outcome)
+  expect(keepOutcome(outcome, restateRecord)).toEqual(outcome)
 })

@@ -1,0 +1,31 @@
+import type { PerformedOutcome } from '../agent/loop/executor.ts'
+import { type RecordedOutcome, recordOutcome, withoutOutput } from './recorded-outcome.ts'
+
+/** What an engine can record. */
+export interface EngineRecord {
+  /** The engine, and the option that sets its limit, for the text of an error. */
+  readonly engine: string
+  /** Largest Outcome as JSON, in bytes. */
+  readonly mostBytes: number
+}
+
+/**
+ * Serialises an Outcome for an engine. An Outcome that the engine does not accept would never be recorded, and the
+ * Activity would run again and again; the Call fails with `invalid_output` instead.
+ */
+export function keepOutcome(outcome: PerformedOutcome, { engine, mostBytes }: EngineRecord): RecordedOutcome {
+  const recorded = recordOutcome(outcome)
+  const bytes = sizeOf(recorded, mostBytes)
+  if (bytes <= mostBytes) return recorded
+  const { output: _, error: __, approval: ___, approved: ____, contracts: _____, ...rest } = outcome
+  const why = `takes ${bytes} bytes as JSON with what it writes, and ${engine} keeps ${mostBytes}. Store it elsewhere, and return its location`
+  const kept = recordOutcome(withoutOutput(rest, why))
+  // The Call itself may be almost as large as what was accepted with it.
+  return sizeOf(kept, mostBytes) <= mostBytes ? kept : { ...kept, call: { _tool: kept.call._tool } }
+}
+
+/** Measures a text in bytes of UTF-8; the quick first estimate assumes the largest size per character. */
+function sizeOf(recorded: RecordedOutcome, mostBytes: number): number {
+  const text = JSON.stringify(recorded)
+  return text.length * 3 <= mostBytes ? text.length : new TextEncoder().encode(text).length
+}
