@@ -6,6 +6,9 @@ export const messageMark: unique symbol = Symbol.for('callsheet.message')
 /** Marks the results of `branch()`. */
 export const branchMark: unique symbol = Symbol.for('callsheet.branch')
 
+/** Marks a Message that contains no output, whatever its data is: a branch of a Call without `_outputPath`, made by a worker. */
+export const asideMark: unique symbol = Symbol.for('callsheet.aside')
+
 /** A Message made by `message()`: the only kind that an Activity may return (ACT-6). */
 export type MadeMessage<Made extends GivenMessage = GivenMessage> = Made & {
   /** Exists in the type only, so that only `message()` can create one. */

@@ -1,5 +1,6 @@
 import { branch } from '../context/branch.ts'
 import type { DataMessage } from '../context/message.ts'
+import { asideMark } from '../context/message-mark.ts'
 import { message } from '../context/well-formed-message.ts'
 import { writesOf } from '../context/write.ts'
 import {
@@ -58,13 +59,15 @@ export function takeOutcome(
 
 /**
  * Returns what a remote Activity returned. Its `branch()` is one here too where neither output nor Message would write the same: to
- * several paths, and to the first alternative of a Tool without `_output`.
+ * several paths, and to the first alternative of a Tool without `_output`. A Message that was no output there is none here.
  */
 function returnedThere({ output, message: said, appended }: JsonObject, hasOutput: boolean): unknown {
   const isBranch = said ? Array.isArray(appended) && appended.length > 1 : output !== undefined && !hasOutput
   const written = isBranch ? writtenThere(appended) : undefined
   if (written) return branch(written.path, written.value)
-  return said ? message(said as Parameters<typeof message>[0]) : output
+  if (!said) return output
+  const made = message(said as Parameters<typeof message>[0])
+  return output === undefined ? Object.defineProperty(made, asideMark, { value: true }) : made
 }
 
 /** Returns the error that a remote Activity threw, as far as it was written to the last alternative of its Call (OUT-6). */

@@ -1,6 +1,6 @@
 import { type Branch, isBranch } from '../../context/branch.ts'
 import { dataOf, isDataMessage, type Message } from '../../context/message.ts'
-import { isMarked, isMarkedMessage } from '../../context/message-mark.ts'
+import { asideMark, isMarked, isMarkedMessage } from '../../context/message-mark.ts'
 import {
   alternativeNamed,
   instanceOf,
@@ -143,6 +143,7 @@ function concludeMessage(prepared: PreparedCall, returned: Message): Conclusion 
     throw otherInstance(prepared, message)
   }
   if (!path) {
+    if (Object.hasOwn(returned, asideMark)) return conclusion
     // Without a path, the Message's data is the output if `_output` allows it (ACT-7).
     const data = dataIn(message)
     if (!checks.output || checks.output(data)) conclusion.output = data
