@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { portablePath } from '../paths/portable-path.ts'
-import { entriesIfReadable, readIfPresent, realFileSystem } from '../write/file-system.ts'
+import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 import { isSourceName, mayHoldSources } from './source-names.ts'
 
 /** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
@@ -21,7 +21,8 @@ interface IgnoreFile {
 
 /**
  * Lists the source files of a project. Skips files that git ignores (such as build output, which only some machines have),
- * tests, hidden files and folders, nested packages, and JavaScript next to the TypeScript that it was compiled from.
+ * tests, hidden files and folders, nested packages, and JavaScript next to the TypeScript that it was compiled from. Follows
+ * symbolic links to files, but not to folders, which could lead in circles or to other projects.
  *
  * @param skipped Further folders to skip: the output of the generator and the compiler.
  */
@@ -41,7 +42,7 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
       if (entry.isDirectory()) {
         const isLeftOut = skipped.has(path) || isIgnored(`${path}${sep}`, rules)
         if (mayHoldSources(entry.name) && !isLeftOut) walk(path, rules)
-      } else if (isSource(entry) && !isCompiled(entry.name, names) && !isIgnored(path, rules))
+      } else if (isSource(entry, path) && !isCompiled(entry.name, names) && !isIgnored(path, rules))
         files.push(path)
     }
   }
@@ -49,8 +50,9 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
   return { files: files.sort(byCodeUnit), folders: folders.sort(byCodeUnit) }
 }
 
-function isSource(entry: Dirent): boolean {
-  return entry.isFile() && isSourceName(entry.name)
+function isSource(entry: Dirent, path: string): boolean {
+  if (!isSourceName(entry.name)) return false
+  return entry.isFile() || (entry.isSymbolicLink() && statIfPresent(path)?.isFile() === true)
 }
 
 /** Whether a file is JavaScript next to the TypeScript that it was compiled from. */

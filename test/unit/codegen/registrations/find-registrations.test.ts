@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findRegistrations } from '../../../../codegen/registrations/find-registrations.ts'
@@ -332,6 +332,21 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
       '../worker/activities/a.ts',
     ])
   })
+})
+
+test('ACT-3b a source behind a symbolic link is searched; one behind a link to a folder or to nothing is not', () => {
+  const [root, elsewhere] = [temporaryFolder(), temporaryFolder()]
+  fill(root, { 'a.ts': register('a') })
+  fill(elsewhere, { 'shared.ts': register('shared'), 'folder/b.ts': register('b') })
+  symlinkSync(join(elsewhere, 'shared.ts'), join(root, 'linked.ts'))
+  symlinkSync(join(elsewhere, 'folder'), join(root, 'folder'))
+  symlinkSync(join(root, 'circle.ts'), join(root, 'circle.ts'))
+  symlinkSync(join(root, 'nothing'), join(root, 'gone.ts'))
+  const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+  expect(findRegistrations(scope).registrations.map(({ name, at }) => [at.file, name])).toEqual([
+    ['a.ts', 'a'],
+    ['linked.ts', 'shared'],
+  ])
 })
 
 /** Runs as a user to whom permissions apply: to root they do not. */
