@@ -24,8 +24,8 @@ import {
 import { defaultAttempts, defaultTimeout, engineTime } from '../durable/engine-limits.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { type EngineRecord, keepOutcome } from '../durable/keep-outcome.ts'
-import { recordError } from '../durable/recorded-error.ts'
-import { type RecordedOutcome, recordOutcome } from '../durable/recorded-outcome.ts'
+import { recordError, reviveError } from '../durable/recorded-error.ts'
+import { type RecordedOutcome, recordOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
 import { checkCalls } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
@@ -115,9 +115,15 @@ function toolActivity(
     withHeartbeat(Context, async (signal, attempt) => {
       const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
-      if (mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw outcome.error
+      const { error } = outcome
+      if (error && mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw withoutCause(error)
       return { ...keepOutcome(outcome, record), attempts: outcome.attempts && attempt }
     })
+}
+
+/** Copies an error without its cause: the engine writes all of that into its history, whatever the Activity threw. */
+function withoutCause(error: CallsheetError): CallsheetError {
+  return reviveError(recordError(error, recordOutcome), reviveOutcome)
 }
 
 /** An Activity whose result is larger than a server accepts is repeated by Temporal's SDK, without limit. */

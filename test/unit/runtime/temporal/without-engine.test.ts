@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inspect } from 'node:util'
 import {
   type Call,
   createRegistry,
@@ -249,6 +250,24 @@ describe('DUR-2 a `run.id` on Temporal', () => {
     expect(ran).toEqual(expect.arrayContaining([pay(1), pay(2)].map(({ amount }) => ['pay', amount])))
     expect(ran).toHaveLength(2)
   })
+})
+
+test('apart from message and code nothing that an Activity throws reaches the history of Temporal', async () => {
+  const secret = 'postgres://ada:hunter2@db'
+  const parameters = { _tool: { const: 'query' }, _output: { type: 'string' } }
+  const { Tool, Activity } = createRegistry({
+    tools: { query: { type: 'object', effects: 'read', properties: parameters } },
+  })
+  Activity.register('query', () => {
+    throw Object.assign(new Error('no rows', { cause: new Error(secret) }), { config: { secret } })
+  })
+  const thrown: unknown[] = []
+  const { steps } = await workflowOf(() => ({}), { Tool, Activity, ran: [] } as never, {}, {}, thrown)
+  // The first of its three attempts is thrown for the engine, which writes it into its history with all causes.
+  await steps.run({ _tool: 'query' })
+  const [failure] = thrown.filter(isCallsheetError)
+  expect(failure).toMatchObject({ code: 'activity_failed', message: expect.stringMatching(/no rows/) })
+  expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain('hunter2')
 })
 
 describe('DUR-2 an Outcome that Temporal would not take, whose Activity its SDK would run again without end', () => {

@@ -15,7 +15,7 @@ export class Failure extends Error {
 /**
  * Steps of a workflow without a server, whose Activities run at once; what is no failure of Temporal's would be repeated for ever there.
  *
- * @param results Receives what its Activities give.
+ * @param results Receives what its Activities return and throw.
  */
 export async function workflowOf(
   agent: unknown,
@@ -44,10 +44,13 @@ export async function workflowOf(
       new Proxy(
         {},
         {
-          get: (_, name) => async (given: unknown) => {
-            const result = plain(await activities[String(name)]?.(plain(given) as never))
-            results.push(result)
-            return result
+          get: (_, name) => async (request: unknown) => {
+            const given = activities[String(name)]?.(plain(request) as never)
+            given?.then(
+              (result) => results.push(plain(result)),
+              (thrown) => results.push(thrown),
+            )
+            return plain(await given)
           },
         },
       ),
