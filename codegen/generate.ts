@@ -156,7 +156,12 @@ function runInputs(config: LoadedConfig, sets: readonly Emitted[], startedAt: nu
   return {
     root: config.root,
     startedAt,
-    files: [...new Set([...config.inputs, ...loaded.flatMap(({ inputs }) => inputs)])],
+    files: [
+      ...new Set([
+        ...config.inputs,
+        ...loaded.flatMap(({ inputs, packageFiles }) => [...inputs, ...packageFiles]),
+      ]),
+    ],
     ran: [...config.inputs, ...loaded.flatMap(({ ran }) => ran)],
     packages: [...new Set([...config.packages, ...loaded.flatMap(({ packages }) => packages)])],
     definitionFolders: checked.flatMap(definitionPaths),

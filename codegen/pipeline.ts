@@ -23,6 +23,8 @@ export interface Loaded {
   readonly ran: readonly string[]
   /** Bare specifiers that the definitions import. */
   readonly packages: readonly string[]
+  /** Absolute paths of the files of packages that the types of functions come from. */
+  readonly packageFiles: readonly string[]
 }
 
 /** Phase 2: the model of all valid definitions. */

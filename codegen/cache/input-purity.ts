@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import { readIfPresent, realFileSystem, systemCode } from '../write/file-system.ts'
 
 const clocks = '(?:Date|performance|crypto|navigator|Intl|Temporal)'
-const handedOn = '(?:[=([{,:?>|&]|\\b(?:return|new))'
+const handedOn = '(?:[=([{,:?>|&]|\\b(?:return|new|extends|default))'
 
 /** Signs that a module's exports depend on more than its text and its imports. */
 const impure = new RegExp(

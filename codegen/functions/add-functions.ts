@@ -17,7 +17,10 @@ export interface WithoutFunctions {
 }
 
 /** The loaded definitions, functions included. */
-export type WithFunctions = Omit<WithoutFunctions, 'functionFiles' | 'onlyFunctions'>
+export interface WithFunctions extends Omit<WithoutFunctions, 'functionFiles' | 'onlyFunctions'> {
+  /** Absolute paths of the files of packages that the types of functions come from. */
+  readonly packageFiles: readonly string[]
+}
 
 /**
  * Adds the Tools that are declared as functions (TOOL-5). The reader and its compiler are loaded only
@@ -29,7 +32,7 @@ export async function addFunctions(loaded: WithoutFunctions, root: string): Prom
   const { functionFiles: files, onlyFunctions, ...rest } = loaded
   // Already reported. Reading functions would report it again.
   const isConfigBroken = loaded.findings.some(({ at }) => at?.file === 'tsconfig.json')
-  if (files.length === 0 || isConfigBroken) return rest
+  if (files.length === 0 || isConfigBroken) return { ...rest, packageFiles: [] }
   const taken = loaded.definitions.filter(({ kind }) => kind === 'shared').map(({ name }) => name)
   const read = await readWithCompiler({ root, files, onlyFunctions, taken })
   return {
@@ -38,6 +41,7 @@ export async function addFunctions(loaded: WithoutFunctions, root: string): Prom
     inputs: [...new Set([...rest.inputs, ...read.inputs])].sort(),
     ran: rest.ran,
     packages: rest.packages,
+    packageFiles: read.packageFiles,
   }
 }
 

@@ -19,6 +19,8 @@ export interface ReadFunctions {
   readonly findings: Finding[]
   /** Absolute paths of the input files, without packages. */
   readonly inputs: string[]
+  /** Absolute paths of the files of packages that types come from. */
+  readonly packageFiles: string[]
 }
 
 export interface FunctionsOptions {
@@ -38,7 +40,14 @@ export interface FunctionsOptions {
 export function readFunctions(options: FunctionsOptions): ReadFunctions {
   const given = { ...options, root: realpathSync(options.root) }
   const fault = configFault(given.root)
-  if (fault) return { definitions: [], findings: [fault], inputs: [join(given.root, 'tsconfig.json')] }
+  if (fault) {
+    return {
+      definitions: [],
+      findings: [fault],
+      inputs: [join(given.root, 'tsconfig.json')],
+      packageFiles: [],
+    }
+  }
   const quick = attempt(given, 'quick')
   if (quick.findings.length === 0 && !quick.hasUnknown) return quick
   return attempt(given, 'whole')
@@ -99,7 +108,7 @@ function attempt(
   return {
     definitions: [...definitions, ...shared],
     findings: problems.findings,
-    inputs: ownFiles(program),
+    ...filesOf(program),
     hasUnknown: reader.hasUnknown || lost.size > 0,
   }
 }
@@ -161,14 +170,18 @@ function reportDiagnostics(diagnostics: readonly ts.Diagnostic[], problems: Prob
   }
 }
 
-function ownFiles(program: ts.Program): string[] {
-  return (
-    program
-      .getSourceFiles()
-      .map(({ fileName }) => fileName)
-      .filter((path) => !path.includes('/node_modules/') && !isPlatformFile(path))
-      // The compiler uses forward slashes on every system; the watcher needs the system's separators.
-      .map((path) => normalize(path))
-      .sort(byCodeUnit)
-  )
+function filesOf(program: ts.Program): Pick<ReadFunctions, 'inputs' | 'packageFiles'> {
+  const paths = program
+    .getSourceFiles()
+    .map(({ fileName }) => fileName)
+    .filter((path) => !isPlatformFile(path))
+  const isOfPackage = (path: string): boolean => path.includes('/node_modules/')
+  // The compiler uses forward slashes on every system; the watcher needs the system's separators.
+  return {
+    inputs: paths
+      .filter((path) => !isOfPackage(path))
+      .map(normalize)
+      .sort(byCodeUnit),
+    packageFiles: paths.filter(isOfPackage).map(normalize).sort(byCodeUnit),
+  }
 }

@@ -523,6 +523,7 @@ describe('the record of the last run', () => {
     `String((() => { return Date['now']() })())`,
     'String((() => Date)().now())',
     'String((0 || Date).now())',
+    'String(new (class extends Date {})())',
     '(({ DateTimeFormat } = Intl) => new DateTimeFormat().resolvedOptions().timeZone)()',
     'String(performance?.timeOrigin)',
   ])('is not kept where files cannot tell: %s', async (note) => {
@@ -549,6 +550,24 @@ export const note = process.env.CALLSHEET_NOTE ?? 'none'
     await settled()
     await generate({ cwd: folder })
     expect((await generate({ cwd: folder })).inputs).not.toEqual([])
+  })
+
+  test('GEN-3 never hides a change of a package that the types of functions come from', async () => {
+    const folder = project({
+      'definitions/a.ts': `import type { Row } from 'made'
+/** @tool */
+export const a = (row: Row): string => JSON.stringify(row)
+`,
+      'node_modules/made/package.json': '{ "name": "made", "version": "1.0.0", "types": "./index.d.ts" }',
+      'node_modules/made/index.d.ts': "export type { Row } from './rows/row.js'\n",
+      'node_modules/made/rows/row.d.ts': 'export interface Row { id: string }\n',
+    })
+    await settled()
+    await generate({ cwd: folder })
+    expect((await generate({ cwd: folder })).inputs).toEqual([])
+    fill(folder, { 'node_modules/made/rows/row.d.ts': 'export interface Row { id: number }\n' })
+    expect((await generate({ cwd: folder })).changes).not.toEqual([])
+    expect((await check({ cwd: folder })).ok).toBe(true)
   })
 
   test('GEN-3 --check does the whole work: a package that definitions import, and the environment, are seen', async () => {
