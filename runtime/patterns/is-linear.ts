@@ -1,7 +1,7 @@
 import { type Pattern, parsePattern } from './parse-pattern.ts'
 
 /** Longest fixed-length match, in characters, that may be tried at every position of a text. */
-const longestFixed = 1000
+const longestFixed = 100
 
 /** Largest pattern with its repetitions written out, in characters: engines refuse much larger ones. */
 const largest = 10_000
