@@ -31,6 +31,7 @@ import { checkCalls } from '../durable/steps.ts'
 import { CallsheetError, isCallsheetError } from '../errors.ts'
 import { count, fromZero, omitRules, withMethods } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
+import { isRepeatable } from '../schema/effects.ts'
 import { describe } from '../server/served-tools.ts'
 import type { TemporalActivityContext } from './sdk.ts'
 import type { AgentPlan, KnownTool, OwnActivities, PerformRequest, Refused } from './wire.ts'
@@ -112,7 +113,10 @@ function toolActivity(
   const { Tool, Context, attempts = defaultAttempts, timeout = defaultTimeout, serve } = options
   const record = temporalRecord(options)
   return (request) =>
-    withHeartbeat(Context, async (signal, attempt) => {
+    withHeartbeat(Context, async (cancelled, attempt) => {
+      // A started write runs to its end: otherwise nobody would know how far it got.
+      const isStopped = isRepeatable(Tool.get(name)?.effects) || cancelled.aborted
+      const signal = isStopped ? cancelled : new AbortController().signal
       const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       const { error } = outcome
@@ -234,15 +238,27 @@ function optionsOf(
   )
 }
 
-/** Runs work, and sends heartbeats meanwhile. */
-async function withHeartbeat<Result>(
+/** Why the SDK ends an attempt of a run that goes on: the worker shuts down, or somebody pauses or resets the Activity. */
+const repeatedAfter: ReadonlySet<unknown> = new Set(['WORKER_SHUTDOWN', 'PAUSED', 'RESET'])
+
+/**
+ * Runs work, and sends heartbeats meanwhile.
+ *
+ * @throws The reason for which the SDK aborted it, if another attempt follows: an Outcome would be recorded as the last.
+ */
+async function withHeartbeat<Result extends { readonly status: string }>(
   Context: TemporalActivityContext,
   work: (signal: AbortSignal, attempt: number) => Promise<Result>,
 ): Promise<Result> {
   const context = Context.current()
   const timer = setInterval(() => context.heartbeat(), heartbeatEvery)
   try {
-    return await work(context.cancellationSignal, context.info.attempt)
+    const { cancellationSignal: signal } = context
+    const result = await work(signal, context.info.attempt)
+    if (result.status === 'aborted' && signal.aborted && repeatedAfter.has(signal.reason?.message)) {
+      throw signal.reason
+    }
+    return result
   } finally {
     clearInterval(timer)
   }

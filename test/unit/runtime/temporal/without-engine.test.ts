@@ -9,6 +9,7 @@ import {
   type ToolSchema,
 } from 'callsheet'
 import type { Approval, Decision } from 'callsheet/agent'
+import { temporalActivities } from 'callsheet/temporal'
 import { scriptedModel } from 'callsheet/testing'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
 import { describe, expect, test, vi } from 'vitest'
@@ -249,6 +250,62 @@ describe('DUR-2 a `run.id` on Temporal', () => {
     await running
     expect(ran).toEqual(expect.arrayContaining([pay(1), pay(2)].map(({ amount }) => ['pay', amount])))
     expect(ran).toHaveLength(2)
+  })
+})
+
+describe('DUR-2 an Activity whose SDK cancels it', () => {
+  function cancellable() {
+    const controller = new AbortController()
+    const current = { info: { attempt: 1 }, cancellationSignal: controller.signal, heartbeat() {} }
+    return { Context: { current: () => current }, cancel: (why: string) => controller.abort(new Error(why)) }
+  }
+
+  /** Runs an Activity that is cancelled once its body has begun, which then ends. */
+  async function cancelled(effects: string | undefined, reason: string): Promise<unknown> {
+    const { Context, cancel } = cancellable()
+    const parameters = { _tool: { const: 'work' }, _output: { type: 'string' } }
+    const schema = { type: 'object', ...(effects && { effects }), properties: parameters } as ToolSchema
+    const { Tool, Activity } = createRegistry({ tools: { work: schema } })
+    Activity.register('work', async () => {
+      cancel(reason)
+      await new Promise((resolve) => setImmediate(resolve))
+      return 'done'
+    })
+    return temporalActivities({ Tool, Context }).work?.({ call: { _tool: 'work' }, id: 'r:s1.0' } as never)
+  }
+
+  test.each(['CANCELLED', 'WORKER_SHUTDOWN', 'PAUSED'])(
+    'lets a write that has begun end, whose Outcome would be lost otherwise (%s)',
+    async (reason) => {
+      for (const effects of ['write', undefined]) {
+        expect(await cancelled(effects, reason)).toMatchObject({ status: 'succeeded', output: 'done' })
+      }
+    },
+  )
+
+  test('aborts a read whose run was cancelled', async () => {
+    expect(await cancelled('read', 'CANCELLED')).toMatchObject({ status: 'aborted' })
+  })
+
+  test.each(['WORKER_SHUTDOWN', 'PAUSED', 'RESET'])(
+    'ends the attempt of a read alone, which runs again elsewhere (%s)',
+    (reason) => expect(cancelled('read', reason)).rejects.toThrow(reason),
+  )
+
+  test('ends the attempt of a Request alone, which is asked again elsewhere', async () => {
+    const { Context, cancel } = cancellable()
+    const client = scriptedModel([
+      async () => {
+        cancel('WORKER_SHUTDOWN')
+        await new Promise((resolve) => setImmediate(resolve))
+        return { output: 'done' }
+      },
+    ])
+    const agent = () => ({ model: 'm', client, output: { type: 'string' } })
+    const results: unknown[] = []
+    const { steps } = await workflowOf(agent, undefined, {}, { Context }, results)
+    await failureOf(steps.agent('payer'))
+    expect(results.at(-1)).toMatchObject({ message: 'WORKER_SHUTDOWN' })
   })
 })
 
