@@ -16,11 +16,13 @@ const statuses: readonly unknown[] = [
  * @throws TypeError for anything else.
  */
 export function requireClaim(answer: unknown): Claim {
-  const { status, outcome } = (isJsonObject(answer) ? answer : {}) as { status?: unknown; outcome?: unknown }
+  const { status, outcome, fingerprint } = (isJsonObject(answer) ? answer : {}) as Record<string, unknown>
   const isWhole = status !== 'finished' || (isJsonObject(outcome) && isString(outcome.status))
-  if (statuses.includes(status) && isWhole) return answer as Claim
+  // Without it, another Call under the same id would get this one's Outcome.
+  const isKnown = status === 'claimed' || isString(fingerprint)
+  if (statuses.includes(status) && isWhole && isKnown) return answer as Claim
   // Not an error of Callsheet: clients would see it, with a part of what is stored.
   throw new TypeError(
-    `\`claim\` of the store returned ${briefly(answer)}. Expected { status }, one of ${statuses.join(', ')}, and with "finished" the Outcome.`,
+    `\`claim\` of the store returned ${briefly(answer)}. Expected { status }, one of ${statuses.join(', ')}, and without "claimed" the fingerprint of the Call that was claimed before, and with "finished" its Outcome.`,
   )
 }

@@ -624,6 +624,9 @@ describe('SERVE-5 a store of somebody’s own', () => {
     'claimed',
     {},
     { status: 'done' },
+    { status: 'finished', outcome: { status: 'succeeded', output: 'of another Call' } },
+    { status: 'running' },
+    { status: 'abandoned' },
     { status: 'finished', fingerprint: 'f' },
     { status: 'finished', fingerprint: 'f', outcome: {} },
   ])('that answers %j has not said that the Call may run, nor what came of it', async (answer) => {
