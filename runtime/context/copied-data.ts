@@ -34,5 +34,5 @@ export class CopiedData {
 
 /** Creates the count of Calls that run together: the Calls of a group, of a plan or of an agent's turn. */
 export function copiedTogether(): CopiedData {
-  return new CopiedData(20_000_000, 'The Calls that run together')
+  return new CopiedData(10_000_000, 'The Calls that run together')
 }

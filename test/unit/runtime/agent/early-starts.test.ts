@@ -104,7 +104,7 @@ describe('REQ-7 early starts', () => {
       const { Tool, Activity } = createRegistry({ tools: { lengthOf } })
       Activity.register('lengthOf', ({ list }) => list.length)
       const context: Message[] = [{ type: 'state', state: { list: Array(200_000).fill(0) } }]
-      const calls = Array.from({ length: 150 }, () => ({ _tool: 'lengthOf', list: '†state.list' }))
+      const calls = Array.from({ length: 80 }, () => ({ _tool: 'lengthOf', list: '†state.list' }))
       const client = scriptedModel([{ calls }, { output: 'done' }])
       const output = { type: 'string' } as const
       const { outcomes } = await Agent({
@@ -117,8 +117,8 @@ describe('REQ-7 early starts', () => {
         context,
       })
       const codes = outcomes.map(({ error }) => error?.code)
-      expect(codes.slice(0, 90)).toEqual(Array(90).fill(undefined))
-      expect(codes.slice(110)).toEqual(Array(40).fill('invalid_call'))
+      expect(codes.slice(0, 45)).toEqual(Array(45).fill(undefined))
+      expect(codes.slice(55)).toEqual(Array(25).fill('invalid_call'))
     },
   )
 

@@ -137,7 +137,7 @@ describe('REF-4 what References put into one Call is bounded', () => {
 describe('REF-4 what Calls copy that run together is bounded', () => {
   const list = Array.from({ length: 900_000 }, () => 0)
   const messages: readonly GivenMessage[] = [{ type: 'state', state: { list } }]
-  const enough = 30
+  const enough = 15
   const every = <Each>(each: Each): Each[] => Array.from({ length: enough }, () => each)
   const takesList: Call = { _tool: 'keep', value: '†state.list' }
 
@@ -153,14 +153,14 @@ describe('REF-4 what Calls copy that run together is bounded', () => {
   test('in a group whose Calls see Messages through their scopes', async () => {
     const ofState: Call = { _tool: 'see', _scopes: ['state'] }
     const group = Tool.all(every(ofState), { context: messages })
-    await expect(group).rejects.toThrow('The Calls that run together copy more than 20000000 values')
+    await expect(group).rejects.toThrow('The Calls that run together copy more than 10000000 values')
   })
 
   test('in a plan, where it costs the Calls that are too many', async () => {
     const { outcomes } = await Tool.plan(every(takesList), { context: messages })
     const ended = outcomes.map((outcome) => outcome?.error?.code ?? outcome?.status)
-    expect(new Set(ended.slice(0, 20))).toEqual(new Set(['succeeded']))
-    expect(new Set(ended.slice(24))).toEqual(new Set(['invalid_call']))
+    expect(new Set(ended.slice(0, 10))).toEqual(new Set(['succeeded']))
+    expect(new Set(ended.slice(12))).toEqual(new Set(['invalid_call']))
   })
 
   test('groups one after the other on one Context do not add up', async () => {
