@@ -53,6 +53,7 @@ Ctrl-C stops it after the running Calls have ended.`,
 }
 
 async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
+  refuseAddressOfStdio(given)
   const host = given.values.get('host') ?? defaultHost
   const port = portOf(given.values.get('port'), defaultPort)
   const file = given.values.get('options')
@@ -80,6 +81,18 @@ async function serve(given: Given, terminal: Terminal): Promise<ExitCode> {
     ])
   }
   return serveOverHttp(project, options, { host, port }, terminal)
+}
+
+function refuseAddressOfStdio({ flags, values }: Given): void {
+  const named = ['port', 'host'].filter((name) => flags.has('stdio') && values.has(name))
+  if (named.length === 0) return
+  throw new GeneratorError(
+    'invalid_usage',
+    named.map((name) => ({
+      message: `Option --${name} has no meaning with --stdio, which listens nowhere.`,
+      fix: `Leave out --${name} or --stdio.`,
+    })),
+  )
 }
 
 function optionsOf(given: Given, file: string | undefined, project: LoadedProject): ToolServerOptions {

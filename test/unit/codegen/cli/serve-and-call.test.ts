@@ -82,6 +82,8 @@ describe('SERVE-1 callsheet serve', () => {
   test.each([
     [['serve', '--port', 'x'], '--port takes a number'],
     [['serve', '--host', '0.0.0.0'], 'nothing says who may'],
+    [['serve', '--stdio', '--port', '80'], '--port has no meaning with --stdio'],
+    [['serve', '--stdio', '--host', 'localhost'], '--host has no meaning with --stdio'],
     [['serve', '--set', 'nowhere'], 'No set is generated into nowhere'],
     [['serve', '--options', 'nowhere.mjs'], 'The file nowhere.mjs does not exist.'],
     [['studio', '--options', '/nowhere/options.mjs'], 'The file /nowhere/options.mjs does not exist.'],
