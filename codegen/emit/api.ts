@@ -88,7 +88,7 @@ export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends
  */
 function checkedCall({ context, tools }: Model): string {
   const fits = (type: string): string =>
-    context ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name>` : type
+    context ? `CheckReferences<ContextTypes, Given, ${type}, ResolvedCalls[Name], Name, Outputs[Name]>` : type
   // If any Tool may be meant, do not compute the sentences of each. `Whole` is the union that `Given` is a member of.
   const several = tools.length > 1
   const checked = several ? 'CheckedOf<Name, Given, Whole>' : 'CheckedOf<Name, Given>'

@@ -1,3 +1,5 @@
+import type { MetaField } from '../schema/meta-fields.ts'
+import type { CheckOutputPath } from './check-output-path.ts'
 import type { DescribeType } from './describe-type.ts'
 import type { Listed } from './listed.ts'
 import type { PathProblem, SentenceOf } from './problem.ts'
@@ -91,11 +93,18 @@ type PartOfEach<Whole, Key> = Whole extends readonly (infer Item)[]
     : never
 
 /** The types that the References of a Call are checked against. */
-type CheckArguments<Kinds, Given, Resolved> = {
-  readonly [Name in keyof Given]: Name extends keyof Resolved
-    ? CheckAtAnyDepth<Kinds, Given[Name], Resolved, Name>
-    : unknown
+type CheckArguments<Kinds, Given, Fits, Resolved, Output> = {
+  readonly [Name in keyof Given]: Name extends MetaField
+    ? CheckMetaField<Kinds, Given, Fits, Output, Name>
+    : Name extends keyof Resolved
+      ? CheckAtAnyDepth<Kinds, Given[Name], Resolved, Name>
+      : unknown
 }
+
+/** No meta-field is read as a Reference (REF-1); the path of the output has to accept it. */
+type CheckMetaField<Kinds, Given, Fits, Output, Name> = Name extends '_outputPath'
+  ? CheckOutputPath<Kinds, Given, Fits, Output>
+  : unknown
 
 /**
  * Checks the References of a Call, or of arguments, that are otherwise valid (TYPE-1): the expected type, or sentences
@@ -103,17 +112,22 @@ type CheckArguments<Kinds, Given, Resolved> = {
  *
  * @param Fits The expected type.
  * @param Resolved The same with References resolved.
+ * @param Output The Tool's output; `never` for a builder, which checks its meta-fields itself.
  * @example CheckReferences<Kinds, { to: '†state.nmae' }, MailCall, MailResolved, 'mail'>
  *   // { to: 'mail.to: †state has no nmae. Did you mean name?' }
  */
-export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string> = [Fits] extends [Given]
+export type CheckReferences<Kinds, Given, Fits, Resolved, Tool extends string, Output = never> = [
+  Fits,
+] extends [Given]
   ? Fits
-  : [Given] extends [CheckArguments<Kinds, Given, Resolved>]
+  : [Given] extends [CheckArguments<Kinds, Given, Fits, Resolved, Output>]
     ? Fits
     : {
-        readonly [Name in keyof Given]: Name extends keyof Resolved
-          ? ShowAtAnyDepth<Kinds, Given[Name], Resolved[Name], `${Tool}.${Name & string}`>
-          : Given[Name]
+        readonly [Name in keyof Given]: Name extends MetaField
+          ? ShowProblem<CheckMetaField<Kinds, Given, Fits, Output, Name>, Given[Name], `${Tool}.${Name}`>
+          : Name extends keyof Resolved
+            ? ShowAtAnyDepth<Kinds, Given[Name], Resolved[Name], `${Tool}.${Name & string}`>
+            : Given[Name]
       }
 
 /** Like {@link CheckAtAnyDepth}, with sentences in place of problems. */

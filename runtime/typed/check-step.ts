@@ -1,15 +1,14 @@
 import type { BuiltCall } from '../context/built-call.ts'
+import type { MetaField } from '../schema/meta-fields.ts'
 import type { IsAnyLength, ItemOf, PartOf, ReferenceFits, ShowProblem } from './check-argument.ts'
-import type { DescribeType } from './describe-type.ts'
-import type { Listed } from './listed.ts'
+import type { CheckExpression } from './check-output-path.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { NotWritten, PathProblem } from './problem.ts'
 import type { ProjectTypes } from './project-types.ts'
 import type { ReferenceMark } from './reference-api.ts'
-import type { PathValue } from './reference-value.ts'
 import type { IsKnown } from './told.ts'
 import type { WithConstants } from './with-constants.ts'
-import type { Dotted, ValueBefore, WritesOf, WritesSomewhere } from './written.ts'
+import type { ValueBefore, WritesOf, WritesSomewhere } from './written.ts'
 import type { WrongCall } from './wrong-call.ts'
 
 type Names = readonly string[]
@@ -127,7 +126,7 @@ type CheckProperty<
     ? StepField<Project, Name, Step, '_outputMethod', 'set'> extends 'set'
       ? CheckExpression<Project['context'], Written, Step[Property], Project['outputs'][Name]>
       : unknown
-    : Property extends '_tool'
+    : Property extends MetaField
       ? unknown
       : Property extends keyof Project['resolvedCalls'][Name]
         ? CheckValue<Project['context'], Written, Step[Property], Project['resolvedCalls'][Name], Property>
@@ -215,56 +214,6 @@ type AllOf<Kinds, Written, Paths> = Paths extends readonly [infer Path extends N
           : AllOf<Kinds, Written, Rest>
     : never
   : never
-
-/** Checks an output path: each path must exist in the project's schemas, accept the output, and not be set by an earlier step. */
-type CheckExpression<Kinds, Written, Path, Output> = Path extends string
-  ? ParseExpression<Path> extends infer Parsed
-    ? Parsed extends null
-      ? PathProblem<`${Path} is not a path, such as †state.user.name`>
-      : Parsed extends ExpressionType<infer Alternatives, boolean>
-        ? CheckWrites<Kinds, Written, Alternatives, Output>
-        : unknown
-    : never
-  : unknown
-
-type CheckWrites<Kinds, Written, Alternatives, Output> = Alternatives extends readonly [
-  infer First extends readonly Names[],
-  ...unknown[],
-]
-  ? CheckPaths<Kinds, Written, First, Output>
-  : unknown
-
-type CheckPaths<Kinds, Written, Paths, Output> = Paths extends readonly [
-  infer First extends Names,
-  ...infer Rest,
-]
-  ? CheckWrite<Kinds, Written, First, Output> extends infer Problem
-    ? unknown extends Problem
-      ? CheckPaths<Kinds, Written, Rest, Output>
-      : Problem
-    : never
-  : unknown
-
-type CheckWrite<Kinds, Written, Path extends Names, Output> =
-  Dotted<Path> extends keyof Written
-    ? PathProblem<`an earlier step has set †${Dotted<Path>}; write elsewhere, or say an _outputMethod`>
-    : PathValue<Kinds, Path> extends infer Declared
-      ? unknown extends Declared
-        ? unknown
-        : [Declared] extends [PathProblem]
-          ? Declared
-          : [Output] extends [Declared]
-            ? unknown
-            : WrongOutput<Dotted<Path>, Output, Exclude<Declared, undefined>>
-      : never
-
-type WrongOutput<Path extends string, Output, Declared> = [DescribeType<Output>] extends [
-  DescribeType<Declared>,
-]
-  ? PathProblem<`†${Path} is declared as ${Described<Declared>} of another shape than the output`>
-  : PathProblem<`†${Path} is declared as ${Described<Declared>}, and the output is ${Described<Output>}`>
-
-type Described<Value> = Listed<DescribeType<Value>, ' or '>
 
 /**
  * The type that an `_outputPath` passed to a builder must have: its own, or a sentence. Values that `push` or `concat`

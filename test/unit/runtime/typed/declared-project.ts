@@ -90,6 +90,13 @@ export const computed = plan([
   { _tool: 'weatherCheck', location: 'Oslo', _outputPath: \`†state.\${text}\` },
   { _tool: 'advise', forecast: '†state.forecast', name: 'x' },
 ])
+export const writtenAlone = [
+  Tool({ _tool: 'weatherCheck', location: '†input.city', _outputPath: '†state.forecast', _reasoningForCall: '†state.days' }),
+  Tool.run({ _tool: 'weatherCheck', location: 'Oslo', _outputPath: '†state.forecast && †audit.last' }),
+  Tool.all([{ _tool: 'weatherCheck', location: 'Oslo', _outputPath: '†state.readings', _outputMethod: 'push' }, { _tool: 'measure', _outputPath: '†state.readings' }]),
+  Tool.any([{ _tool: 'weatherCheck', location: 'Oslo', _outputPath: \`†state.\${text}\` }, { _tool: 'weatherCheck', location: 'Oslo', _outputPath: 'forecast' }]),
+  Tool({ _tool: 'brief', _scopes: ['†state.user'] }), plan([{ _tool: 'brief', _scopes: ['†state.user'] }]),
+]
 export const fromModel = plan.from([{ _tool: text }])
 
 Activity.register('advise', (call, tool, context) => {

@@ -268,6 +268,16 @@ export const misuses: Readonly<Record<string, Misuse>> = {
     code: 'TS2322',
     tells: ['†state.advice is declared as a string, and the output is an object'],
   },
+  'an output path of a literal Call that the state does not have': {
+    source: `Tool({ _tool: 'weatherCheck', location: 'x', _outputPath: '†state.forcast' })`,
+    code: 'TS2322',
+    tells: ['weatherCheck._outputPath: †state has no forcast. Did you mean ', 'forecast'],
+  },
+  'an output path of a literal Call for another type': {
+    source: `Tool.all([{ _tool: 'weatherCheck', location: 'x', _outputPath: '†state.advice' }])`,
+    code: 'TS2322',
+    tells: ['†state.advice is declared as a string, and the output is an object'],
+  },
   'an output path that is none': {
     source: `calls.weatherCheck({ location: 'x' }, { _outputPath: '†state.' })`,
     code: 'TS2322',
