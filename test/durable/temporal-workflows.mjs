@@ -14,6 +14,13 @@ export async function twoSums() {
   return [await first.all([one]), await second.all([one])]
 }
 
+export async function sumsAtOnce() {
+  const { all, run } = await temporalSteps({ workflow })
+  const one = { _tool: 'add', left: 1, right: 1 }
+  const [first, { output }, last] = await Promise.all([all([one, one]), run(one), all([one])])
+  return [first, output, last]
+}
+
 export async function dag(count) {
   const { plan } = await temporalSteps({ workflow })
   return (await plan(dagCalls(count))).context

@@ -98,7 +98,8 @@ export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> =
   let first = 0
   /** The number of dispatched and unreported Calls. */
   let open = 0
-  let wake: (() => void) | undefined
+  /** Wakes those that wait: several, where a program runs several groups at the same time. */
+  let wakes: (() => void)[] = []
   const takeEnded = (pending: readonly Running[]): Settled | undefined => {
     // Usually all open Calls are waited for, so the first result is the right one.
     const at =
@@ -123,7 +124,9 @@ export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> =
       void perform(call, key, policy).then((outcome) => {
         running.settled = { id: key, outcome }
         ended.push(running)
-        wake?.()
+        const waiting = wakes
+        wakes = []
+        for (const wake of waiting) wake()
       })
       return running
     },
@@ -132,7 +135,7 @@ export const inProcessExecutor: ExecutorFactory = (perform): Executor<Running> =
         const settled = takeEnded(pending)
         if (settled) return settled
         await new Promise<void>((resolve) => {
-          wake = resolve
+          wakes.push(resolve)
         })
       }
     },

@@ -253,6 +253,32 @@ describe('DUR-2 a `run.id` on Temporal', () => {
   })
 })
 
+test('CALL-4 what a workflow runs at the same time comes to its end, in whatever order', async () => {
+  const { Tool, Activity } = registryWithTools()
+  const ends = new Map<number, () => void>()
+  Activity.register(
+    'pay',
+    async ({ amount }) => {
+      await new Promise<void>((resolve) => ends.set(amount as number, resolve))
+      return `paid ${amount}`
+    },
+    { replace: true },
+  )
+  const { steps } = await workflowOf(() => ({}), { Tool, Activity, ran: [] })
+  const running = Promise.all([
+    steps.run(pay(1)).then(({ output }) => output),
+    steps.all([pay(2), pay(3)]),
+    steps.plan([pay(4), pay(5)]).then(({ outcomes }) => outcomes.map((outcome) => outcome?.output)),
+    steps.run(pay(6)).then(({ output }) => output),
+  ])
+  for (const amount of [5, 6, 2, 1, 4, 3]) {
+    await vi.waitFor(() => expect(ends.has(amount)).toBe(true))
+    ends.get(amount)?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(await running).toEqual(['paid 1', ['paid 2', 'paid 3'], ['paid 4', 'paid 5'], 'paid 6'])
+})
+
 describe('DUR-2 an Activity whose SDK cancels it', () => {
   function cancellable() {
     const controller = new AbortController()
