@@ -1,5 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { maximumValueDepth, tooDeep } from '../json/json-copy.ts'
+import { isJson } from '../json/not-json.ts'
 import { briefly, listSome } from '../problems/problem.ts'
 import { withActivitySchema } from './fixed-value.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
@@ -94,7 +96,10 @@ function requireParts(
 function asJson(name: string, schema: object): { plain: Schema; hasReferences: boolean } {
   try {
     const text = JSON.stringify(schema, jsonOfSchema) ?? 'null'
-    return { plain: modern(JSON.parse(text)), hasReferences: text.includes('"$ref"') }
+    const parsed = JSON.parse(text)
+    // What JSON.stringify wrote can only be too deep.
+    if (!isJson(parsed)) throw tooDeep(maximumValueDepth)
+    return { plain: modern(parsed), hasReferences: text.includes('"$ref"') }
   } catch (cause) {
     throw unsupported(
       name,

@@ -11,8 +11,11 @@ const subjects = [
   'conformance/protocol',
 ]
 
+// Without the projects, whose files would all run.
+const { projects: _, ...test } = project.test ?? {}
+
 export default defineConfig({
   ...project,
   root: fileURLToPath(new URL('../..', import.meta.url)),
-  test: { ...project.test, include: subjects.map((subject) => `test/${subject}/**/*.test.ts`) },
+  test: { ...test, include: subjects.map((subject) => `test/${subject}/**/*.test.ts`) },
 })

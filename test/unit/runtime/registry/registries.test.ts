@@ -168,7 +168,11 @@ describe('TOOL-1 what is registered is plain JSON Schema', () => {
     ['nothing', 'sum', undefined],
     ['a list', 'sum', []],
     ['a boolean', 'sum', true],
-    ['nesting without end', 'sum', JSON.parse(`${'{"not":'.repeat(9000)}{}${'}'.repeat(9000)}`)],
+    ...[1000, 1500, 2000, 3000, 9000].map((levels): [string, string, unknown] => [
+      `nesting ${levels} levels deep`,
+      'sum',
+      JSON.parse(`${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`),
+    ]),
     ['a name with a space', 'a b', {}],
     ['an empty name', '', {}],
     ['a name that starts with a digit', '1st', {}],
