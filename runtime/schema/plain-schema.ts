@@ -2,7 +2,7 @@ import { CallsheetError } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { maximumValueDepth, tooDeep } from '../json/json-copy.ts'
 import { isJson } from '../json/not-json.ts'
-import { briefly, listSome } from '../problems/problem.ts'
+import { briefly, ended, listSome } from '../problems/problem.ts'
 import { withActivitySchema } from './fixed-value.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
 import { followReferences, mergeRoot } from './merge-root.ts'
@@ -101,11 +101,8 @@ function asJson(name: string, schema: object): { plain: Schema; hasReferences: b
     if (!isJson(parsed)) throw tooDeep(maximumValueDepth)
     return { plain: modern(parsed), hasReferences: text.includes('"$ref"') }
   } catch (cause) {
-    throw unsupported(
-      name,
-      `its schema is not JSON: ${cause instanceof Error ? cause.message : cause}.`,
-      cause,
-    )
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw unsupported(name, `its schema is not JSON: ${ended(why)}`, cause)
   }
 }
 
