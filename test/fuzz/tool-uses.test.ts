@@ -30,11 +30,16 @@ const isAccepted = (definition: LoadedDefinition): boolean => {
   return [...findings, ...checkModel(model, [definition])].every(({ severity }) => severity !== 'error')
 }
 
-const context = define(
-  'context',
-  defineContext({ state: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } }),
-  'state',
-)
+/** A context in which each Tool has a place for its output. */
+function contextFor(tools: readonly (Judged & { readonly name: string })[]): LoadedDefinition {
+  const places = tools.map(({ name, schema, definitions }) => [name, definitions ? {} : schema])
+  const properties = { name: { type: 'string' }, ...Object.fromEntries(places) }
+  return define(
+    'context',
+    defineContext({ state: { type: 'object', properties, required: ['name'] } }),
+    'state',
+  )
+}
 
 type Use = (name: string, value: string) => string
 
@@ -44,6 +49,7 @@ const literals: Readonly<Record<string, Use>> = {
   run: (name, value) => `void Tool.run({ _tool: '${name}', it: ${value} })`,
   group: (name, value) => `void Tool.all([{ _tool: '${name}', it: ${value} }])`,
   plan: (name, value) => `void plan([{ _tool: '${name}', it: ${value} }])`,
+  written: (name, value) => `void Tool({ _tool: '${name}', it: ${value}, _outputPath: '†state.${name}' })`,
   step: (name, value) => `void plan().step({ _tool: '${name}', it: ${value} })`,
 }
 const built: Use = (name, value) => `void Tool(calls.${name}({ it: ${value} }))`
@@ -158,7 +164,10 @@ async function misjudged(seed: number, count: number, version: CompilerVersion):
       if (!(await isTaken(name, value))) wrong.push(...lines(inLiterals, name, value, longest.literal))
     }
   }
-  const { model } = buildModel([...tools.map(({ definition }) => definition), ...(declared ? [context] : [])])
+  const { model } = buildModel([
+    ...tools.map(({ definition }) => definition),
+    ...(declared ? [contextFor(tools)] : []),
+  ])
   const files = typedSources(model)
   const refused = check(version, files, right)
   const found = check(version, files, wrong)
