@@ -16,23 +16,27 @@ export class CopiedData {
     this.#whose = whose
   }
 
-  /** @throws CallError `invalid_call` if the data exceeds the limit together with what was added before. */
-  add(value: unknown): void {
-    if (typeof value === 'string') this.#characters += value.length
-    this.#values += 1
+  /**
+   * Adds data that is copied so many times.
+   *
+   * @throws CallError `invalid_call` if the data exceeds the limit together with what was added before.
+   */
+  add(value: unknown, times: number = 1): void {
+    if (typeof value === 'string') this.#characters += value.length * times
+    this.#values += times
     const most = this.#mostValues
     if (this.#values > most || this.#characters > most * 100) {
       throw new CallError(
         'invalid_call',
-        `${this.#whose} copy more than ${most} values or ${most * 100} characters out of the context: refer to less, or not as often.`,
+        `${this.#whose} copy more than ${most} values or ${most * 100} characters out of the context: refer to less.`,
       )
     }
     if (typeof value !== 'object' || value === null) return
-    for (const item of Array.isArray(value) ? value : Object.values(value)) this.add(item)
+    for (const item of Array.isArray(value) ? value : Object.values(value)) this.add(item, times)
   }
 }
 
-/** Creates the count of Calls that run together: the Calls of a group, of a plan or of an agent's turn. */
+/** Creates the count of Calls that run together: the Calls of a group, of a plan or of an agent's run. */
 export function copiedTogether(): CopiedData {
   return new CopiedData(10_000_000, 'The Calls that run together')
 }

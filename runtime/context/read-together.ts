@@ -1,5 +1,5 @@
 import type { Context, ContextLike } from './context.ts'
-import { copiedTogether } from './copied-data.ts'
+import { type CopiedData, copiedTogether } from './copied-data.ts'
 import { messagesOf } from './messages-of.ts'
 import { contextInternals } from './reader.ts'
 import { readerOf } from './state.ts'
@@ -8,12 +8,15 @@ import { readerOf } from './state.ts'
  * Wraps a context for Calls that run together, so that they share one index for reading and one limit for what they copy.
  * Appends still go to the original context.
  */
-export function readTogether(context: ContextLike): Context
+export function readTogether(context: ContextLike, copied?: CopiedData): Context
 export function readTogether(context: ContextLike | undefined): Context | undefined
-export function readTogether(context: ContextLike | undefined): Context | undefined {
+export function readTogether(
+  context: ContextLike | undefined,
+  copied: CopiedData = copiedTogether(),
+): Context | undefined {
   if (context === undefined) return undefined
   const shared = { messages: messagesOf(context) }
-  contextInternals.set(shared, { reader: { ...readerOf(context), copied: copiedTogether() } })
+  contextInternals.set(shared, { reader: { ...readerOf(context), copied } })
   // The one cast: it is only read, and never appended to.
   return shared as unknown as Context
 }

@@ -31,6 +31,8 @@ export interface ReferenceOptions {
   readonly literal?: true | readonly string[] | undefined
   /** The run's option: `false` disables References, a list names the kinds and References that may be read. */
   readonly references?: false | readonly string[] | undefined
+  /** How many paths the output of the Call is written to: what it reads may be copied to each of them. Default: 1. */
+  readonly copies?: number | undefined
 }
 
 const dagger = '†'
@@ -46,7 +48,7 @@ const dagger = '†'
 export function resolveReferences<Given extends Call>(
   call: Given,
   reader: Reader,
-  { parameters, scopes, references, literal }: ReferenceOptions = {},
+  { parameters, scopes, references, literal, copies }: ReferenceOptions = {},
 ): Given {
   if (references === false || literal === true) return call
   let resolution: Resolution | undefined
@@ -56,7 +58,7 @@ export function resolveReferences<Given extends Call>(
       const value: unknown = call[name]
       if (!mayRefer(value, 0) || (name[0] === '_' && !parameters?.includes(name))) continue
       if (literal?.includes(name)) continue
-      resolution ??= new Resolution(reader, call._instance, scopes, references)
+      resolution ??= new Resolution(reader, call._instance, copies, scopes, references)
       const found = resolution.replace(value, `/${pointerSegment(name)}`, 0)
       if (found === value) continue
       if (resolved === call) resolved = { ...call }
@@ -115,11 +117,18 @@ class Resolution {
   readonly #suggestions: string[] = []
   #code: 'unresolved_reference' | 'invalid_path' = 'unresolved_reference'
   #more = 0
-  #found = 0
-  readonly #copied = new CopiedData(1_000_000, 'The References of the Call')
+  // A single Reference counts too: reading `†state` and writing below it again, each Call would double what is there.
+  readonly #copied = new CopiedData(2_000_000, 'References of the Call')
+  readonly #copies: number | undefined
 
-  constructor(reader: Reader, instance: unknown, ...limits: (readonly string[] | undefined)[]) {
+  constructor(
+    reader: Reader,
+    instance: unknown,
+    copies: number | undefined,
+    ...limits: (readonly string[] | undefined)[]
+  ) {
     this.#reader = reader
+    this.#copies = copies
     this.#instance = typeof instance === 'string' ? instance : undefined
     const scopes = limits.filter((limit) => limit !== undefined).map(parseScopes)
     if (scopes.length > 0) this.#allows = (path) => scopes.every((each) => allows(each, path))
@@ -149,9 +158,8 @@ class Resolution {
       const value = evaluate(expression, this.#reader, this.#instance, this.#allows)
       if (value !== undefined) {
         requirePlain(text, value)
-        // A single Reference cannot multiply data, so it may be as large as the value it reads.
-        if (++this.#found > 1) this.#copied.add(value)
-        this.#reader.copied?.add(value)
+        this.#copied.add(value, this.#copies)
+        this.#reader.copied?.add(value, this.#copies)
         return copyJson(value)
       }
       const limited = this.#allows ? ' in what this Call may read' : ''

@@ -73,7 +73,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** The names of objects that keep their data apart from their properties, those of a `class Cache extends Map` among them. */
-const holdsApart = /(?:String|Map|Set|Promise|RegExp|Buffer)]$/
+const holdsApart = /(?:String|Map|Set|Promise|Buffer)]$/
 
 /**
  * True for an object whose data is not in its own properties: it has a `toJSON`, or it is a class instance without properties,

@@ -32,12 +32,21 @@ export class PlanViews {
   readonly #unwritten: UnwrittenPaths
   /** Paths that Calls which ended did not write. */
   readonly #ended: UnwrittenPaths
-  readonly #copied = copiedTogether()
+  readonly #copied: CopiedData
   /** The view of all Calls that wait for none. */
   readonly #first: Reader
 
-  /** @param base Must not change any more. */
-  constructor(base: readonly Message[], calls: readonly Call[], waitsFor: readonly (readonly number[])[]) {
+  /**
+   * @param base Must not change any more.
+   * @param copied Counts what these Calls copy, together with others.
+   */
+  constructor(
+    base: readonly Message[],
+    calls: readonly Call[],
+    waitsFor: readonly (readonly number[])[],
+    copied: CopiedData = copiedTogether(),
+  ) {
+    this.#copied = copied
     this.#base = createStateIndex(base)
     this.#before = allBefore(waitsFor)
     this.#isSeen = seenPlaces(waitsFor)

@@ -1,3 +1,4 @@
+import type { CopiedData } from '../../context/copied-data.ts'
 import type { Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
 import { readerOf } from '../../context/state.ts'
@@ -19,6 +20,8 @@ export interface PlanSettings {
   readonly base: readonly Message[]
   /** For each Call, the indexes of the Calls that it waits for. */
   readonly waitsFor: readonly (readonly number[])[]
+  /** Counts what the Calls copy, if those of other plans count with them. */
+  readonly copied?: CopiedData
   readonly dispatch: (planned: PlannedCall, view: Reader) => unknown
   /** Converts an Outcome to the form that other Calls may read. */
   readonly redact: (outcome: PerformedOutcome) => PerformedOutcome
@@ -64,7 +67,7 @@ class PlanDispatch {
     this.#plan = plan
     this.#settings = settings
     const calls = plan.map(({ call }) => call)
-    this.#views = new PlanViews(settings.base, calls, settings.waitsFor)
+    this.#views = new PlanViews(settings.base, calls, settings.waitsFor, settings.copied)
     this.#queue = new ReadyQueue(settings.waitsFor)
   }
 

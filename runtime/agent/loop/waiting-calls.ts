@@ -1,4 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
+import { copiedTogether } from '../../context/copied-data.ts'
 import type { Call, Message } from '../../context/message.ts'
 import type { Reader } from '../../context/reader.ts'
 import { planGraph } from '../../plan/plan-graph.ts'
@@ -21,6 +22,8 @@ export class WaitingCalls {
   #list: PlannedCall[] = []
   /** Ended Calls that did not write what some waiting Calls read; they keep their positions in the plan of those. */
   #unwritten: readonly PlannedCall[] = []
+  /** Counts what the Calls of all turns copy out of the context. */
+  readonly #copied = copiedTogether()
   /** The Approval that the plan as a whole waits for. */
   #planApproval: Approval | undefined
 
@@ -99,6 +102,7 @@ export class WaitingCalls {
       isParameter: this.#record.reading.isReadable,
       executor: this.#executor,
       base,
+      copied: this.#copied,
       waitsFor: whole === plan ? waitsFor : waitsForPlaces(whole),
       dispatch: (planned, view) => this.#dispatch(planned, view, approvedEarlier.has(planned)),
       redact: (outcome) => this.#record.redactOutcome(outcome),

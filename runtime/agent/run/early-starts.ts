@@ -1,4 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
+import type { CopiedData } from '../../context/copied-data.ts'
 import type { Call } from '../../context/message.ts'
 import { readTogether } from '../../context/read-together.ts'
 import { IncomingPlan } from '../../plan/incoming-plan.ts'
@@ -17,6 +18,7 @@ export function earlyStart(
   key: string,
   { context, waiting = [], deadline }: DispatchPolicy,
   performCall: Perform,
+  copied: CopiedData,
 ): EarlyStart | undefined {
   const { early = 'safe', tools, stream, confirm } = options
   if (!stream || early === 'none' || options.plan === 'lazy') return undefined
@@ -25,7 +27,7 @@ export function earlyStart(
   const plan = new IncomingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)
   const { concurrency = Number.POSITIVE_INFINITY } = options
-  const view = readTogether(context)
+  const view = readTogether(context, copied)
   let running = 0
   let isFull = false
   return (call, index) => {

@@ -1,4 +1,5 @@
 import { asError } from '../../call/call-errors.ts'
+import { copiedTogether } from '../../context/copied-data.ts'
 import type { Perform } from '../loop/executor.ts'
 import { type RequestOutput, timeLimitError } from '../loop/request-call.ts'
 import { unstartedOutcome } from '../loop/unstarted-outcome.ts'
@@ -11,6 +12,7 @@ import { smallerOf, timeLeft } from './time-left.ts'
 /** Creates the function that makes the Request of one turn; Calls of a streamed answer may start meanwhile. */
 export function requestPerformer(settings: PerformSettings, performCall: Perform): Perform {
   const { options, meter } = settings
+  const copied = copiedTogether()
   return async (request, key, policy) => {
     const startedAt = Date.now()
     const left = timeLeft(policy.deadline)
@@ -25,7 +27,7 @@ export function requestPerformer(settings: PerformSettings, performCall: Perform
         context: policy.context,
         timeout,
         exchanges: policy.exchanges,
-        start: earlyStart(settings, key, policy, performCall),
+        start: earlyStart(settings, key, policy, performCall, copied),
       })
       const { solution, rejected, usage, attempts, mode, declared, native, endsWithNull } = result
       meter.add({ tokens: usage.in + usage.out })

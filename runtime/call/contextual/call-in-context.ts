@@ -33,7 +33,8 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
   const path = outputPathOf(call)
   const { parameters, scopes, literal } = facts
   const { references } = options
-  const resolved = resolveReferences(call, reader, { parameters, scopes, literal, references })
+  const copies = path?.alternatives[0]?.length
+  const resolved = resolveReferences(call, reader, { parameters, scopes, literal, references, copies })
   return {
     call: resolved,
     path,

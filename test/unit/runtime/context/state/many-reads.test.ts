@@ -6,6 +6,8 @@ import {
   type GivenMessage,
   type Message,
 } from 'callsheet'
+import { Agent } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 
 const any = {}
@@ -22,6 +24,11 @@ const { Tool, Activity } = createRegistry({
       },
       required: ['_tool', 'value'],
     },
+    count: {
+      type: 'object',
+      properties: { _tool: { const: 'count' }, value: { type: 'array' }, _output: { type: 'number' } },
+      required: ['_tool', 'value'],
+    },
     see: {
       type: 'object',
       properties: { _tool: { const: 'see' }, _scopes: { type: 'array' }, _output: { type: 'number' } },
@@ -30,6 +37,7 @@ const { Tool, Activity } = createRegistry({
   },
 })
 Activity.register('keep', ({ value }) => value)
+Activity.register('count', ({ value }) => value.length)
 Activity.register('see', (_call, _tool, context) => context.length)
 
 const length = 1000
@@ -123,14 +131,65 @@ describe('REF-4 what References put into one Call is bounded', () => {
     const read = (times: number) =>
       Tool.run({ _tool: 'keep', value: Array.from({ length: times }, () => '†state.text') }, { context })
     expect((await read(50)).status).toBe('succeeded')
-    expect((await read(200)).error?.code).toBe('invalid_call')
+    expect((await read(300)).error?.code).toBe('invalid_call')
   })
 
-  test('one Reference takes what is there, however large', async () => {
+  test('one Reference takes a long list', async () => {
     const list = Array.from({ length: 1_500_000 }, () => 0)
     const context = [{ type: 'state', state: { list } }] as unknown as Message[]
     const { status, output } = await Tool.run({ _tool: 'keep', value: '†state.list' }, { context })
     expect([status, (output as unknown[]).length]).toEqual(['succeeded', list.length])
+  })
+
+  /** Each Call writes all that is there below it again, so that it doubles. */
+  const double = (place: number): Call => ({
+    ...{ _tool: 'keep', value: '†state' },
+    _outputPath: `†state.x${place}`,
+  })
+  const seed = [{ type: 'state' as const, state: { list: Array.from({ length: 100_000 }, () => 0) } }]
+
+  test('Calls that double what is there, one after the other, end with a code', async () => {
+    const context = createContext(seed)
+    const ends: unknown[] = []
+    for (let place = 0; place < 8; place++) {
+      const { status, error } = await Tool.run(double(place), { context })
+      ends.push(error?.code ?? status)
+    }
+    const [fits, tooMuch] = ['succeeded', 'invalid_call']
+    expect(ends).toEqual([fits, fits, fits, fits, fits, tooMuch, tooMuch, tooMuch])
+  })
+
+  test('what is written to many paths counts for each of them', async () => {
+    const paths = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `†state.y${at}`).join(' && ')
+    const write = (count: number) =>
+      Tool.run({ _tool: 'keep', value: '†state.list', _outputPath: paths(count) }, { context: seed })
+    expect((await write(8)).status).toBe('succeeded')
+    expect((await write(20)).error?.code).toBe('invalid_path')
+    const large = [
+      ...seed,
+      { type: 'state' as const, state: { list: Array.from({ length: 200_000 }, () => 0) } },
+    ]
+    const call = { _tool: 'keep', value: '†state.list', _outputPath: paths(16) }
+    expect((await Tool.run(call, { context: large })).error?.code).toBe('invalid_call')
+  })
+
+  test.each([false, true])('what all turns of a run copy counts together, streamed: %s', async (stream) => {
+    const list = Array.from({ length: 900_000 }, () => 0)
+    const calls = Array.from({ length: 5 }, (): Call => ({ _tool: 'count', value: '†state.list' }))
+    const { outcomes } = await Agent({
+      model: 'scripted',
+      client: scriptedModel([{ calls }, { calls }, { calls }, { output: 'done' }]),
+      tools: Tool,
+      context: [{ type: 'state', state: { list } }],
+      output: { type: 'string' },
+      instructions: 'Go on.',
+      stream,
+      early: 'all',
+    })
+    const ends = outcomes.map(({ error, status }) => error?.code ?? status)
+    expect(new Set(ends.slice(0, 10))).toEqual(new Set(['succeeded']))
+    expect(new Set(ends.slice(11))).toEqual(new Set(['invalid_call']))
   })
 })
 
