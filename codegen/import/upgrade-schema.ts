@@ -47,9 +47,13 @@ function upgradePatterns(schema: JsonObject): void {
   const { pattern, patternProperties } = schema
   if (typeof pattern === 'string') schema.pattern = unicodePattern(pattern) ?? pattern
   if (!isJsonObject(patternProperties)) return
-  schema.patternProperties = Object.fromEntries(
-    Object.entries(patternProperties).map(([source, value]) => [unicodePattern(source) ?? source, value]),
-  )
+  const upgraded = new Map<string, unknown>()
+  for (const [source, value] of Object.entries(patternProperties)) {
+    const pattern = unicodePattern(source) ?? source
+    // Two spellings of one pattern: a property has to fit both schemas.
+    upgraded.set(pattern, upgraded.has(pattern) ? { allOf: [upgraded.get(pattern), value] } : value)
+  }
+  schema.patternProperties = Object.fromEntries(upgraded)
 }
 
 /** Draft-04: `exclusiveMinimum: true` says that `minimum` itself is out. */

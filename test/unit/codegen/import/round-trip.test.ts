@@ -69,4 +69,12 @@ describe('GEN-10 round trip: the same instances are valid', () => {
     const validate = compile(argumentsSchema(tool ?? {}))
     expect([1, 1.5, 3, 4].map((a) => validate({ a }))).toEqual([false, true, true, false])
   })
+
+  test('two spellings of a pattern, of which the flag `u` leaves one', async () => {
+    const patternProperties = { '^x\\-': { type: 'string' }, '^x-': { maxLength: 2 } }
+    const { files } = importTools([{ name: 'x', inputSchema: { type: 'object', patternProperties } }])
+    const tool = (await evaluateDefinitions(files)).get('x')
+    const validate = compile(argumentsSchema(tool ?? {}))
+    expect(['ab', 1, 'abc'].map((value) => validate({ 'x-a': value }))).toEqual([true, false, false])
+  })
 })
