@@ -118,6 +118,49 @@ const cases: { title: string; scopes: string[]; given: Message[]; want: Message[
     want: [state({ cfg: { a: { x: 1 } } }), state({ cfg: { a: {} } }, { _path: '†state.cfg' })],
   },
   {
+    title: 'SCOPE-1 a push that does not reach the item shows nothing, not even how many there are',
+    scopes: ['†state.users.2'],
+    given: [
+      state({ users: 'a' }, { _path: '†state.users', _outputMethod: 'push' }),
+      state({ users: ['b', 'c'] }, { _path: '†state.users', _outputMethod: 'concat' }),
+      state({ users: 'd' }, { _path: '†state.users', _outputMethod: 'push' }),
+    ],
+    want: [state({ users: [null, null, 'c'] }, { _path: '†state.users' })],
+  },
+  {
+    title: 'SCOPE-1 a list whose item has no such part shows an empty item',
+    scopes: ['†state.users.0.name'],
+    given: [state({ users: [{ id: 1 }] }), state({ users: [] }), state({ users: null })],
+    want: [state({ users: [{}] }), state({ users: [] }), state({ users: null })],
+  },
+  ...['patch', 'merge', 'merge of the list'].map((how) => {
+    const list = { users: { 2: 'z' } }
+    const path = how === 'merge' ? '†state' : '†state.users'
+    return {
+      title: `SCOPE-1 an object that replaces a list takes its items away: ${how}`,
+      scopes: ['†state.users.1'],
+      given: [
+        state({ users: 'x' }, { _path: '†state.users', _outputMethod: 'push' }),
+        state({ users: { 1: 'v' } }, { _path: '†state.users.1' }),
+        state(list, how === 'patch' ? {} : { _path: path, _outputMethod: 'merge' }),
+      ],
+      want: [
+        state({ users: { 1: 'v' } }, { _path: '†state.users.1' }),
+        state({ users: {} }, { _path: how === 'merge of the list' ? path : '†state' }),
+      ],
+    }
+  }),
+  {
+    title: 'SCOPE-1 a merge that keeps the part shows nothing',
+    scopes: ['†state.users.1'],
+    given: [
+      state({ users: ['a', 'b'] }, { _path: '†state.users' }),
+      state({ other: 1 }, { _path: '†state', _outputMethod: 'merge' }),
+      state({ other: { 1: 2 } }),
+    ],
+    want: [state({ users: [null, 'b'] }, { _path: '†state.users' })],
+  },
+  {
     title: 'SCOPE-1 a part shows what was known when it was written',
     scopes: ['†state.users.1', '†state.users.2'],
     given: [
@@ -157,7 +200,7 @@ const cases: { title: string; scopes: string[]; given: Message[]; want: Message[
 
 describe('scopedContext', () => {
   test.each(cases)('$title', ({ scopes, given, want, instance }) => {
-    expect(scopedContext(given, scopes, instance)).toEqual(want)
+    expect(scopedContext(given, scopes, instance)).toStrictEqual(want)
   })
 
   test('SCOPE-1 without scopes it is one shared empty list', () => {
