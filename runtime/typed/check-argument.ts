@@ -1,5 +1,5 @@
 import type { MetaField } from '../schema/meta-fields.ts'
-import type { CheckOutputPath } from './check-output-path.ts'
+import type { CheckOutputPath, MethodOf } from './check-output-path.ts'
 import type { DescribeType } from './describe-type.ts'
 import type { Listed } from './listed.ts'
 import type { PathProblem, SentenceOf } from './problem.ts'
@@ -102,8 +102,8 @@ type CheckArguments<Kinds, Given, Fits, Resolved, Output> = {
 }
 
 /** No meta-field is read as a Reference (REF-1); the path of the output has to accept it. */
-type CheckMetaField<Kinds, Given, Fits, Output, Name> = Name extends '_outputPath'
-  ? CheckOutputPath<Kinds, Given, Fits, Output>
+type CheckMetaField<Kinds, Given, Fits, Output, Name extends keyof Given> = Name extends '_outputPath'
+  ? CheckOutputPath<Kinds, Given[Name], MethodOf<Given, Fits>, Output>
   : unknown
 
 /**

@@ -3,6 +3,7 @@ import type { Listed } from './listed.ts'
 import type { ExpressionType, ParseExpression } from './parse-expression.ts'
 import type { PathProblem } from './problem.ts'
 import type { PathValue } from './reference-value.ts'
+import type { IsKnown } from './told.ts'
 import type { Dotted } from './written.ts'
 
 type Names = readonly string[]
@@ -59,16 +60,22 @@ type Described<Value> = Listed<DescribeType<Value>, ' or '>
 
 /**
  * Checks the `_outputPath` of a literal Call by itself. Values that another `_outputMethod` than `set` makes are checked at run time.
- *
- * @param Fits The type of the Call, which has the method that its Tool fixes.
  */
-export type CheckOutputPath<Kinds, Given, Fits, Output> = Given extends { readonly _outputPath: infer Path }
-  ? MethodOf<Given, Fits> extends 'set'
-    ? CheckExpression<Kinds, object, Path, Output>
+export type CheckOutputPath<Kinds, Path, Method, Output> =
+  IsKnown<Path> extends true
+    ? IsKnown<Method> extends true
+      ? [Method] extends ['set']
+        ? CheckExpression<Kinds, object, Path, Output>
+        : unknown
+      : unknown
     : unknown
-  : unknown
 
-type MethodOf<Given, Fits> = '_outputMethod' extends keyof Given
+/**
+ * The `_outputMethod` of a literal Call: its own, or the one that its Tool fixes.
+ *
+ * @param Fits The type of the Call.
+ */
+export type MethodOf<Given, Fits> = '_outputMethod' extends keyof Given
   ? Given['_outputMethod']
   : '_outputMethod' extends keyof Fits
     ? 'set' extends Fits['_outputMethod']
