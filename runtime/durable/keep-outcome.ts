@@ -24,8 +24,8 @@ export function keepOutcome(outcome: PerformedOutcome, { engine, mostBytes }: En
   return sizeOf(kept, mostBytes) <= mostBytes ? kept : { ...kept, call: { _tool: kept.call._tool } }
 }
 
-/** Measures a text in bytes of UTF-8; the quick first estimate assumes the largest size per character. */
-function sizeOf(recorded: RecordedOutcome, mostBytes: number): number {
-  const text = JSON.stringify(recorded)
+/** Measures a value as JSON in bytes of UTF-8; the quick first estimate assumes the largest size per character. */
+export function sizeOf(value: object, mostBytes: number): number {
+  const text = JSON.stringify(value)
   return text.length * 3 <= mostBytes ? text.length : new TextEncoder().encode(text).length
 }

@@ -23,7 +23,7 @@ import {
 } from '../durable/engine-agents.ts'
 import { defaultAttempts, defaultTimeout, engineTime } from '../durable/engine-limits.ts'
 import { engineTools } from '../durable/engine-tools.ts'
-import { type EngineRecord, keepOutcome } from '../durable/keep-outcome.ts'
+import { type EngineRecord, keepOutcome, sizeOf } from '../durable/keep-outcome.ts'
 import { recordError, reviveError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
@@ -138,25 +138,28 @@ function temporalRecord({ outcomeBytes = 2_000_000 }: TemporalActivitiesOptions)
 function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
   const { Tool, Context, serve } = options
   return {
-    async 'callsheet:tools'() {
-      return Promise.all(
-        engineTools(Tool).map(async ({ activity, ...tool }): Promise<KnownTool> => {
-          const { contract } = await describe(tool.name, tool.schema)
-          const most = stateBehind(Tool)?.defaults.concurrency
-          return { ...tool, references: referencesOf(Tool), most, contract, isRemote: activity !== '' }
-        }),
-      )
-    },
+    'callsheet:tools': () =>
+      orRefused(async () => {
+        const tools = await Promise.all(
+          engineTools(Tool).map(async ({ activity, ...tool }): Promise<KnownTool> => {
+            const { contract } = await describe(tool.name, tool.schema)
+            const most = stateBehind(Tool)?.defaults.concurrency
+            return { ...tool, references: referencesOf(Tool), most, contract, isRemote: activity !== '' }
+          }),
+        )
+        return accepted(tools, options, `The list of the worker's ${tools.length} Tools`)
+      }),
     'callsheet:check': ({ calls, context }) => checkCalls(Tool, calls, context, serve),
     'callsheet:agent': ({ agent, input }) =>
       orRefused(() => {
         const given = optionsOf(options, agent, input)
         requireMessages(given.context)
         const { concurrency } = given
-        return planOf(
+        const plan = planOf(
           { ...given, concurrency: concurrencyOf(Tool, concurrency) },
           referencesOf(Tool, given.run),
         )
+        return accepted(plan, options, `What the workflow gets of the agent "${agent}", with its context,`)
       }),
     'callsheet:perform': (request) =>
       withHeartbeat(Context, async (signal) => {
@@ -197,6 +200,21 @@ function meterOf({ spent, policy }: PerformRequest, given: ReturnType<TemporalAg
   // The loop has already counted this Call, and performing it counts it again.
   if (spent) meter.add({ ...spent, calls: spent.calls - Number(policy.kind === 'call') })
   return meter
+}
+
+/** @throws CallsheetError `invalid_options` for a value that is larger than a server accepts: its SDK would ask for it again and again. */
+function accepted<Value extends object>(
+  value: Value,
+  options: TemporalActivitiesOptions,
+  what: string,
+): Value {
+  const { engine, mostBytes } = temporalRecord(options)
+  const bytes = sizeOf(value, mostBytes)
+  if (bytes <= mostBytes) return value
+  throw new CallsheetError(
+    'invalid_options',
+    `${what} takes ${bytes} bytes as JSON, and ${engine} keeps ${mostBytes}. Use fewer Tools or a smaller context, or raise outcomeBytes if the namespace accepts more.`,
+  )
 }
 
 /** Returns the result, or the refusal as a value, since the engine retries what an Activity throws. */

@@ -3,7 +3,8 @@ import type { Call } from '../context/message.ts'
 import { agentRunIds } from '../durable/agent-run-ids.ts'
 import type { CallSteps, StepCall, StepOptions } from '../durable/call-steps.ts'
 import { defaultTimeout, engineTime } from '../durable/engine-limits.ts'
-import type { RecordedOutcome } from '../durable/recorded-outcome.ts'
+import { reviveError } from '../durable/recorded-error.ts'
+import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
@@ -67,6 +68,7 @@ export async function temporalSteps(options: TemporalStepOptions): Promise<Tempo
   const shared = workflowRun(workflow.workflowInfo())
   const runId = shared.nextSteps()
   const known = await activities['callsheet:tools']()
+  if ('refused' in known) throw asFailure(workflow, reviveError(known.refused, reviveOutcome))
   const tools = new Map(known.map((tool) => [tool.name, tool]))
   const send = (name: string, request: unknown): Promise<RecordedOutcome> =>
     (activities[name] as Sent[string])(request)

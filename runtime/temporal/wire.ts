@@ -28,7 +28,7 @@ export interface AgentPlan extends AgentLimits {
   readonly asksForPlans?: readonly Effects[] | 'all' | undefined
 }
 
-/** A refusal: of invalid Calls, or an agent that does not exist or has invalid options. */
+/** A refusal: of invalid Calls, of an agent that does not exist or has invalid options, or of what is too large to send. */
 export interface Refused {
   readonly refused: RecordedError
 }
@@ -50,7 +50,7 @@ export interface PerformRequest {
 /** The Activities in addition to those of the Tools; their names contain a character that Tool names cannot. */
 export interface OwnActivities {
   /** Lists the Tools for planning. */
-  'callsheet:tools'(): Promise<readonly KnownTool[]>
+  'callsheet:tools'(): Promise<readonly KnownTool[] | Refused>
   'callsheet:check'(request: {
     readonly calls: readonly Call[]
     readonly context: readonly Message[]

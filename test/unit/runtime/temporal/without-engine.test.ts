@@ -388,6 +388,26 @@ describe('DUR-2 an Outcome that Temporal would not take, whose Activity its SDK 
     expect((await given(output, '', { outcomeBytes: 4_000_000 })).outcome).toMatchObject({ output })
     await expect(given('', '', { outcomeBytes: '4MB' })).rejects.toThrow(/outcomeBytes: expected/)
   })
+
+  test('a list of Tools, and an agent with its context, that a server would not take end the workflow', async () => {
+    const options = { model: 'm', client: scriptedModel([]), output: { type: 'string' } }
+    const worker = { outcomeBytes: 1_000 }
+    const tools = registryWithTools()
+    for (const name of ['a', 'b']) tools.Tool.register(name, { type: 'object', description: 'x'.repeat(500) })
+    const noTools = await failureOf(workflowOf(() => options, tools, {}, worker))
+    expect(noTools).toMatchObject({
+      type: 'invalid_options',
+      message: expect.stringMatching(
+        /^The list of the worker's 5 Tools takes \d+ bytes as JSON.* keeps 1000\./,
+      ),
+    })
+    const context = [{ type: 'text', text: '語'.repeat(700_000) }]
+    const { steps } = await workflowOf(() => ({ ...options, context }))
+    expect(await failureOf(steps.agent('payer'))).toMatchObject({
+      type: 'invalid_options',
+      message: expect.stringMatching(/agent "payer", with its context, takes 21\d{5} bytes as JSON/),
+    })
+  })
 })
 
 describe('REQ-12 delegates on Temporal', () => {
