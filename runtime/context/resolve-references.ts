@@ -13,7 +13,7 @@ import {
   saidProblem,
   saidProblems,
 } from '../problems/problem.ts'
-import { CopiedData } from './copied-data.ts'
+import { CopiedData, sizeOf } from './copied-data.ts'
 import type { Call } from './message.ts'
 import type { Reader } from './reader.ts'
 import { type Expression, formatPath, type Path, parseReference } from './reference.ts'
@@ -158,8 +158,9 @@ class Resolution {
       const value = evaluate(expression, this.#reader, this.#instance, this.#allows)
       if (value !== undefined) {
         requirePlain(text, value)
-        this.#copied.add(value, this.#copies)
-        this.#reader.copied?.add(value, this.#copies)
+        const size = sizeOf(value)
+        this.#copied.add(size, this.#copies)
+        this.#reader.copied?.add(size, this.#copies)
         return copyJson(value)
       }
       const limited = this.#allows ? ' in what this Call may read' : ''

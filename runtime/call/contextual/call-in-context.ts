@@ -1,3 +1,4 @@
+import { sizeOf } from '../../context/copied-data.ts'
 import { checkInstance } from '../../context/instances.ts'
 import type { Call } from '../../context/message.ts'
 import { outputPathOf } from '../../context/output-path.ts'
@@ -43,7 +44,7 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
       // Without scopes the Activity sees nothing; some readers build `messages` on access, which is then saved.
       const messages = entries && entries.length > 0 ? reader.messages : []
       const visible = scopedContext(messages, entries, instance)
-      reader.copied?.add(visible)
+      reader.copied?.add(sizeOf(visible))
       return provision(visible, entries, instance)
     },
   }
@@ -56,6 +57,7 @@ export function callInContext(facts: ToolFacts, call: Call, options: RunOptions)
 export function wholeContext(options: RunOptions, instance: unknown): ActivityContext {
   const { messages, copied } = readerOf(options.context)
   const visible = messages.filter(({ _instance }) => _instance === undefined || _instance === instance)
-  copied?.add(visible)
-  return copyJson(visible)
+  const seen = copyJson(visible)
+  copied?.add(sizeOf(seen))
+  return seen
 }
