@@ -15,17 +15,17 @@ export interface EngineRecord {
  */
 export function keepOutcome(outcome: PerformedOutcome, { engine, mostBytes }: EngineRecord): RecordedOutcome {
   const recorded = recordOutcome(outcome)
-  const bytes = sizeOf(recorded, mostBytes)
+  const bytes = bytesOf(recorded, mostBytes)
   if (bytes <= mostBytes) return recorded
   const { output: _, error: __, approval: ___, approved: ____, contracts: _____, ...rest } = outcome
   const why = `takes ${bytes} bytes as JSON with what it writes, and ${engine} keeps ${mostBytes}. Store it elsewhere, and return its location`
   const kept = recordOutcome(withoutOutput(rest, why))
   // The Call itself may be almost as large as what was accepted with it.
-  return sizeOf(kept, mostBytes) <= mostBytes ? kept : { ...kept, call: { _tool: kept.call._tool } }
+  return bytesOf(kept, mostBytes) <= mostBytes ? kept : { ...kept, call: { _tool: kept.call._tool } }
 }
 
 /** Measures a value as JSON in bytes of UTF-8; the quick first estimate assumes the largest size per character. */
-export function sizeOf(value: object, mostBytes: number): number {
+export function bytesOf(value: object, mostBytes: number): number {
   const text = JSON.stringify(value)
   return text.length * 3 <= mostBytes ? text.length : new TextEncoder().encode(text).length
 }

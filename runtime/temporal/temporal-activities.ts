@@ -23,7 +23,7 @@ import {
 } from '../durable/engine-agents.ts'
 import { defaultAttempts, defaultTimeout, engineTime } from '../durable/engine-limits.ts'
 import { engineTools } from '../durable/engine-tools.ts'
-import { type EngineRecord, keepOutcome, sizeOf } from '../durable/keep-outcome.ts'
+import { bytesOf, type EngineRecord, keepOutcome } from '../durable/keep-outcome.ts'
 import { recordError, reviveError } from '../durable/recorded-error.ts'
 import { type RecordedOutcome, recordOutcome, reviveOutcome } from '../durable/recorded-outcome.ts'
 import { servedCall } from '../durable/served-call-rules.ts'
@@ -209,7 +209,7 @@ function accepted<Value extends object>(
   what: string,
 ): Value {
   const { engine, mostBytes } = temporalRecord(options)
-  const bytes = sizeOf(value, mostBytes)
+  const bytes = bytesOf(value, mostBytes)
   if (bytes <= mostBytes) return value
   throw new CallsheetError(
     'invalid_options',
