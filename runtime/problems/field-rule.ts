@@ -11,7 +11,10 @@ export type FieldRule = readonly [holds: (value: unknown) => boolean, expected: 
 export interface MemberRules {
   /** A {@link FieldRule} for each property, by name. */
   readonly rules?: object
-  /** Applies to properties that `rules` does not list; if absent, such properties are reported as misspelt. */
+  /**
+   * Applies to properties that `rules` does not list; if absent, such properties are reported as misspelt. With it, inherited
+   * properties are reported too: such a record is read by its own ones.
+   */
   readonly each?: FieldRule
   readonly required?: readonly string[]
   /** At least one of these properties must be present. */

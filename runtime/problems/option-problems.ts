@@ -50,22 +50,18 @@ function memberProblems(
   try {
     if (!hasMembers(given)) return [problem(at, 'an object of options', given)]
     // A plain loop, since this runs for every Call with options.
-    for (const name of Object.keys(given)) {
+    for (const name of namesIn(given, rules, each)) {
       const value: unknown = given[name]
       if (value === undefined) continue
+      const isLost = (isCopied || each) && !Object.hasOwn(given, name)
       const rule = (own(rules, name) as FieldRule | undefined) ?? each
       const within = isJsonObject(value) ? rule?.[2] : undefined
-      if (!within && rule && holds(rule, value)) continue
+      if (!isLost && !within && rule && holds(rule, value)) continue
       const path = `${at}/${pointerSegment(name)}`
-      if (within) problems.push(...memberProblems(value, within, path, rules))
+      if (isLost) problems.push(unquoted(path, 'a member of the object itself, not one that it inherits'))
+      else if (within) problems.push(...memberProblems(value, within, path, rules))
       else if (rule) problems.push((secretOption.test(name) ? unquoted : problem)(path, rule[1], value))
       else problems.push(extraOption(name, at, rules, around))
-    }
-    const prototype: unknown = Object.getPrototypeOf(given)
-    if (isCopied && prototype !== Object.prototype && prototype !== null) {
-      const inherited = Object.keys(rules).filter((name) => name in given && !Object.hasOwn(given, name))
-      const expected = 'a member of the object itself, not one that it inherits'
-      for (const name of inherited) problems.push(unquoted(`${at}/${name}`, expected))
     }
     for (const name of required) {
       if (given[name] === undefined)
@@ -80,6 +76,14 @@ function memberProblems(
     problems.push(problem(at, 'options that can be read', given))
   }
   return problems
+}
+
+/** Lists the members of an object, with those that it inherits and a rule names; of a record, with all that it inherits. */
+function namesIn(given: object, rules: object, each: FieldRule | undefined): string[] {
+  const names = Object.keys(given)
+  if (Object.getPrototypeOf(given) === Object.prototype) return names
+  for (const name in each ? given : rules) if (name in given && !Object.hasOwn(given, name)) names.push(name)
+  return names
 }
 
 /** Builds the problem of an unknown option: where it would be valid, or which name may have been meant. */

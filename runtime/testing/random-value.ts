@@ -8,13 +8,19 @@ import type { RandomSource } from './random-source.ts'
 
 /** Most attempts to find a value for keywords that conflict. */
 const tries = 200
+/** Most values and characters that are made in all tries, and deepest value: a schema can ask for more than fits into memory. */
+const mostParts = 2_000_000
+const deepest = 400
+/** Most characters of a text beyond those that it needs. */
+const longest = 1_000
 /** Below this depth the simplest branch is chosen, so that recursive values end. */
 const deepEnough = 4
 
 /**
  * Generates a value that is valid under a schema; the same for the same random numbers.
  *
- * @throws Error if none is found: the schema allows no value, or too few to be found by chance.
+ * @throws Error if none is found: the schema allows no value, too few to be found by chance, or only larger or deeper ones than
+ * are made.
  */
 export function randomValue(schema: JsonSchema, random: RandomSource): unknown {
   const check = interpretCheck(schema)
@@ -49,6 +55,7 @@ const formats: Readonly<Record<string, (random: RandomSource) => string>> = {
 class ValueMaker {
   readonly #root: JsonSchema
   readonly #random: RandomSource
+  #parts = 0
 
   constructor(root: JsonSchema, random: RandomSource) {
     this.#root = root
@@ -56,6 +63,8 @@ class ValueMaker {
   }
 
   make(schema: Schema, depth: number): unknown {
+    this.#count(1)
+    if (depth > deepest) throw new Error(`The schema asks for a value of more than ${deepest} levels.`)
     if (typeof schema === 'boolean') return schema ? this.#random.pick([null, true, 1, 'text']) : null
     const { $ref, anyOf, oneOf, allOf, ...rest } = schema
     if ($ref !== undefined) {
@@ -74,6 +83,12 @@ class ValueMaker {
     if (Object.hasOwn(schema, 'const')) return schema.const
     if (schema.enum) return this.#random.pick(schema.enum)
     return this.#ofType(schema, depth)
+  }
+
+  /** Counts what is made, before it is: the values of a list, or the characters of a text. */
+  #count(parts: number): void {
+    this.#parts += parts
+    if (this.#parts > mostParts) throw new Error('The schema asks for a value that is too large to make.')
   }
 
   #resolved(schema: Schema): Schema {
@@ -138,7 +153,9 @@ class ValueMaker {
   }
 
   #string({ pattern, format, minLength, maxLength }: JsonSchema): string {
-    const [least, most] = [Number(minLength ?? 0), Number(maxLength ?? Number(minLength ?? 0) + 12)]
+    const least = Number(minLength ?? 0)
+    const most = Math.min(Number(maxLength ?? least + 12), least + longest)
+    this.#count(least)
     if (typeof pattern === 'string') {
       const text = patternText(pattern, this.#random)
       // A pattern that is not anchored allows any text at its ends.
@@ -159,6 +176,7 @@ class ValueMaker {
     const usual = depth < deepEnough ? least + 2 : least
     const most = Math.max(least, Math.min(usual, Number(maxItems ?? usual) - first.length))
     const item = Array.isArray(items) ? true : items
+    this.#count(least)
     const rest = Array.from({ length: this.#random.between(least, most) }, () => this.make(item, depth + 1))
     return [...first, ...rest]
   }
@@ -172,7 +190,9 @@ class ValueMaker {
     const members = chosen.map((name) => [name, this.make(properties[name] ?? true, depth + 1)] as const)
     const missing = Number(minProperties ?? 0) - members.length
     const more = isJsonObject(additionalProperties) && depth < deepEnough ? this.#random.between(0, 2) : 0
-    const added = Array.from({ length: Math.max(missing, more, 0) }, (_, index) => {
+    const count = Math.max(missing, more, 0)
+    this.#count(count)
+    const added = Array.from({ length: count }, (_, index) => {
       const value = this.make((additionalProperties as Schema | undefined) ?? true, depth + 1)
       return [`${word(this.#random, 3, 6)}${index}`, value] as const
     })
@@ -201,9 +221,11 @@ function impliedType(schema: JsonSchema): string {
   return schema.minimum !== undefined || schema.maximum !== undefined ? 'number' : 'object'
 }
 
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+
 function word(random: RandomSource, least: number, most: number): string {
   const length = random.between(least, most)
-  return Array.from({ length }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz'])).join('')
+  return Array.from({ length }, () => random.pick(letters)).join('')
 }
 
 function two(random: RandomSource, least: number, most: number): string {

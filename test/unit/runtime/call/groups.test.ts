@@ -169,6 +169,21 @@ describe('CALL-4 Tool.all', () => {
     expect(error.message).toContain('the disk is full')
     expect(events.ended.flatMap(({ appended }) => appended)).toEqual([])
   })
+
+  test.each([
+    ['is refused later', () => Promise.reject(new Error('the disk is full'))],
+    ['succeeds later', () => Promise.resolve()],
+    // biome-ignore lint/suspicious/noThenProperty: a query that runs when it is awaited is such an object
+    ['begins when it is awaited', () => ({ then: () => {} })],
+  ])('a context whose append %s fails a Call at once, alone and in a group', async (_what, append) => {
+    const { Tool, events } = setUp()
+    const context = { messages: [], append, read: () => undefined }
+    const refused = { code: 'invalid_options', message: expect.stringContaining('to append at once') }
+    const outcome = await Tool.run(make(1), { context })
+    expect(outcome).toMatchObject({ status: 'failed', error: refused, appended: [] })
+    expect(await rejection(Tool.all([make(1)], { context }))).toMatchObject(refused)
+    expect(events.ended.flatMap(({ appended }) => appended)).toEqual([])
+  })
 })
 
 describe('CALL-5 Tool.any', () => {

@@ -104,6 +104,19 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     expect(await Tool(call, Object.create(null))).toBe(2)
   })
 
+  test.each<[string, object]>([
+    ['/policy/double', { policy: Object.create({ double: 'latent' }) }],
+    ['/onInvalidOutput/double', { onInvalidOutput: Object.create({ double: 'report' }) }],
+    ['/retry/attempts', { retry: Object.create({ attempts: Number.NaN }) }],
+    ['/telemetry/captureContent', { telemetry: Object.create({ captureContent: 'no' }) }],
+    ['/confirm/effects', { confirm: Object.create({ effects: ['wrte'], ask: () => true }) }],
+  ])('%s, which the object within inherits', async (path, options) => {
+    const { Tool } = doubling()
+    const refused = { code: 'invalid_options', problems: [{ path }] }
+    await expect(Tool.run({ _tool: 'double', n: 1 }, options)).rejects.toMatchObject(refused)
+    expect(thrown(() => doubling(options))).toMatchObject(refused)
+  })
+
   test.each([
     ['tools', new Map([['double', double]])],
     ['tools', Object.create({ double })],

@@ -9,6 +9,9 @@ import { randomValue } from '../../../../runtime/testing/random-value.ts'
 import { registryWithTools } from '../agent/tools.ts'
 import { realTools } from '../lower/real-tools.ts'
 
+/** A list that has to contain a list, which has to contain one. */
+const endless: JsonSchema = { type: 'array', items: { $ref: '#/$defs/T' }, minItems: 1 }
+
 describe('values that are valid under a schema', () => {
   test.each<[string, JsonSchema]>([
     ['bounds', { type: 'integer', minimum: 3, exclusiveMaximum: 5 }],
@@ -49,6 +52,22 @@ describe('values that are valid under a schema', () => {
     const check = interpretCheck(schema)
     const random = new RandomSource(11)
     for (let count = 0; count < 30; count++) expect(check(randomValue(schema, random))).toBe(true)
+  })
+
+  test.each<[string, JsonSchema]>([
+    ['items', { type: 'array', minItems: 1e9, items: { type: 'string' } }],
+    ['items of items', { type: 'array', minItems: 2000, items: { type: 'array', minItems: 2000 } }],
+    ['characters', { type: 'string', minLength: 1e10 }],
+    ['properties', { type: 'object', additionalProperties: true, minProperties: 1e9 }],
+    ['levels', { type: 'array', items: { $ref: '#/$defs/T' }, minItems: 1, $defs: { T: endless } }],
+    ['branches', { $ref: '#/$defs/T', $defs: { T: { ...endless, minItems: 2 } } }],
+  ])('an error that says so for too many %s', (_what, schema) => {
+    expect(() => randomValue(schema, new RandomSource(3))).toThrow(/too large to make|400 levels/)
+  })
+
+  test('a text that may be very long is of a length that fits', () => {
+    const text = randomValue({ type: 'string', maxLength: 2e9 }, new RandomSource(5))
+    expect(String(text).length).toBeLessThan(2_000)
   })
 
   test.each([
