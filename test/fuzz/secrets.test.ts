@@ -13,6 +13,7 @@ const own = { config: { headers: { authorization: `Bearer ${secret}` } } }
 const failures: Readonly<Record<string, () => unknown>> = {
   'in its text': () => new Error(`No access with ${secret}.`),
   'in its code': () => Object.assign(new Error('No access.'), { code: `E_${secret}` }),
+  'in its name': () => ({ name: `Mr ${secret}`, message: 'No access.' }),
   'in its cause': () => new Error('No access.', { cause: new Error(secret) }),
   'in a member': () => Object.assign(new Error('No access.'), own),
   'in its stack': () => Object.assign(new Error('No access.'), { stack: `at ${secret}.ts:1:1` }),

@@ -134,7 +134,9 @@ export class Approver {
     schemas: readonly (ToolSchema | undefined)[],
   ): Promise<Approval> {
     const { runId, rules } = this.#settings
-    const expiresAt = rules?.expiresIn === undefined ? undefined : Date.now() + rules.expiresIn
+    const { expiresIn = Number.POSITIVE_INFINITY } = rules ?? {}
+    // JSON has no infinity.
+    const expiresAt = expiresIn === Number.POSITIVE_INFINITY ? undefined : Date.now() + expiresIn
     const effects = schemas.map((schema) => schema?.effects ?? null)
     const byName = new Map(shown.calls.map(({ _tool }, index) => [_tool, schemas[index]]))
     return makeApproval({ ...shown, runId, effects, contract: await this.#contractOf(byName) }, expiresAt)

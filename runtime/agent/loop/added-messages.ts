@@ -21,8 +21,9 @@ export function redactAppended<Given extends Outcome>(outcome: Given, redact: Re
     if (Array.isArray(value)) return value.map(redacted)
     if (!isJsonObject(value)) return value
     const { name, code, message } = value
+    // The name is what was thrown too: an object such as a row of a database has one of its own.
     if (typeof name === 'string' && typeof message === 'string' && code !== undefined)
-      return { name, ...redact({ code: String(code), message }, outcome) }
+      return { name: 'Error', ...redact({ code: String(code), message }, outcome) }
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redacted(each)]))
   }
   const appended = outcome.appended.map(

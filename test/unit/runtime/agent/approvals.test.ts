@@ -450,6 +450,14 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([])
   })
 
+  test('a decision may take for ever', async () => {
+    const confirm = { ...pending, expiresIn: Number.POSITIVE_INFINITY }
+    const suspended = await suspend(registryWithTools(), [pay(3)], { confirm })
+    const registry = registryWithTools()
+    await resumed(registry, suspended, approve(suspended))
+    expect(registry.ran).toEqual([['pay', 3]])
+  })
+
   test.each([
     ['signal', () => ({ signal: AbortSignal.timeout(50) }), 'aborted', 'aborted'],
     ['time', () => ({ maxTime: 50 }), 'limit_reached', 'timeout'],
