@@ -211,6 +211,6 @@ export function stepPerformer(Tool: ActivityTools, options: OptionsOfCalls, sign
       ...options,
       context: contextOf(policy),
       id: key,
-      signal,
+      ...(!policy.endsByItself && { signal }),
     }) as Promise<PerformedOutcome>
 }

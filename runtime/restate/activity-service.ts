@@ -17,7 +17,14 @@ import { type FingerprintedOutcome, fingerprintOf } from './call-fingerprint.ts'
 import { endOnErrors } from './end-on-errors.ts'
 import { handlerName } from './handler-name.ts'
 import { handlerOptions, restateRecord, runOptions, type WholeLimits } from './limits.ts'
-import { jsonSerde, type RestateContext, type RestateSdk, type RestateService } from './sdk.ts'
+import {
+  jsonSerde,
+  type RestateContext,
+  type RestatePromise,
+  type RestateSdk,
+  type RestateService,
+} from './sdk.ts'
+import { UnrecordedWrites } from './unrecorded-writes.ts'
 
 /**
  * The type of the Activities' handlers, for typed clients of Restate's SDK: one per Tool.
@@ -73,10 +80,16 @@ function activityHandler(
   { sdk, Tool, limits, run }: ActivityServiceSettings,
 ): (ctx: RestateContext, request: ActivityRequest) => Promise<FingerprintedOutcome> {
   const attempts = new AttemptCounts()
+  const writes = new UnrecordedWrites()
   return async (ctx, request) => {
     const schema = Tool.get(name)
     const cancelled = new AbortController()
-    const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
+    const { id: invocation, attemptCompletedSignal } = ctx.request()
+    // A started write runs to its end: otherwise nobody would know how far it got.
+    const isWrite = !isRepeatable(schema?.effects)
+    const signal = isWrite
+      ? new AbortController().signal
+      : AbortSignal.any([cancelled.signal, attemptCompletedSignal])
     const { call, id } = await endOnErrors(sdk, async () => requireRequest(request, name))
     const fingerprint = await fingerprintOf(call)
     const failed = (error: CallsheetError): RecordedOutcome =>
@@ -101,9 +114,11 @@ function activityHandler(
     }
     const end = (outcome: RecordedOutcome): FingerprintedOutcome => {
       attempts.forget(id)
+      writes.forget(invocation)
       return { ...outcome, fingerprint }
     }
-    const done = record(name, attempt, runOptions(limits))
+    const work = isWrite ? () => writes.run(invocation, attempt) : attempt
+    const done = record(name, work, runOptions(limits))
     try {
       return end(await done)
     } catch (thrown) {
@@ -114,11 +129,22 @@ function activityHandler(
         const given = async (): Promise<RecordedOutcome> => last ?? failed(errorOf(message))
         return end({ ...(await record('failed', given)), attempts: limits.retry.attempts })
       }
-      // A started write runs to its end: otherwise nobody would know how far it got.
-      if (!isRepeatable(schema?.effects)) return end(await done.map((outcome) => outcome as RecordedOutcome))
+      if (isWrite) return end(await endOf(sdk, done))
       const error = new ActivityError('aborted', 'The Call was cancelled.')
       cancelled.abort(error)
       return end(await record('cancelled', async () => failed(error)))
+    }
+  }
+}
+
+/** Waits for a write, however often its invocation is cancelled meanwhile. */
+async function endOf<Result>(sdk: RestateSdk, done: RestatePromise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      // A promise of its own: the one that was cancelled stays so.
+      return await done.map((outcome) => outcome as Result)
+    } catch (thrown) {
+      if (!(thrown instanceof sdk.CancelledError)) throw thrown
     }
   }
 }

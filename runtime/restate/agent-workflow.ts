@@ -1,4 +1,4 @@
-import type { Approval, Decision } from '../agent/approvals/approval.ts'
+import type { Approval, Decision, SuspendedRun } from '../agent/approvals/approval.ts'
 import type { AgentResult } from '../agent/loop/agent-options.ts'
 import { LoopError } from '../agent/loop/loop-error.ts'
 import type { Message } from '../context/message.ts'
@@ -101,8 +101,7 @@ function waitByDecide(
   ctx: RestateWorkflowContext,
   onApprovals: ReturnType<RestateAgent>['onApprovals'],
 ): WaitForDecisions {
-  return async ({ approvals }, now) => {
-    ctx.set(pendingState, approvals, jsonSerde())
+  const decisionsOf = async ({ approvals }: SuspendedRun, now: number): Promise<readonly Decision[]> => {
     if (onApprovals) {
       const tell = async (): Promise<unknown> => (await onApprovals(approvals)) ?? null
       await ctx.run('callsheet: approvals', tell, { serde: jsonSerde() })
@@ -113,8 +112,19 @@ function waitByDecide(
     })
     const decisions: Decision[] = []
     for (const wait of waits) decisions.push(await wait)
-    ctx.clear(pendingState)
     return decisions
+  }
+  return async (suspended, now) => {
+    ctx.set(pendingState, suspended.approvals, jsonSerde())
+    try {
+      const decisions = await decisionsOf(suspended, now)
+      ctx.clear(pendingState)
+      return decisions
+    } catch (thrown) {
+      // A cancelled run waits for nothing. Any other exception is how the engine ends this attempt.
+      if (thrown instanceof sdk.CancelledError) ctx.clear(pendingState)
+      throw thrown
+    }
   }
 }
 

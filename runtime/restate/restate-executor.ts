@@ -11,6 +11,7 @@ import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome
 import { sentCall } from '../durable/sent-call.ts'
 import type { DurableExecutor } from '../durable/steps.ts'
 import { ActivityError, type CallsheetError } from '../errors.ts'
+import { isRepeatable } from '../schema/effects.ts'
 import {
   anotherCallRan,
   type FingerprintedOutcome,
@@ -26,6 +27,7 @@ import {
   type RestatePromise,
   type RestateSdk,
 } from './sdk.ts'
+import { UnrecordedWrites } from './unrecorded-writes.ts'
 
 /** The inputs of the executor of one invocation. */
 export interface RestateExecutorSettings {
@@ -36,6 +38,8 @@ export interface RestateExecutorSettings {
   readonly service: string
   /** The Tools whose Calls are sent to that service. */
   readonly sent: ReadonlyMap<string, SentTool>
+  /** The Tools whose Activities run in this process. */
+  readonly local: ReadonlySet<string>
   /** Contract hashes by Tool, for the worker to compare. */
   readonly contracts: ReadonlyMap<string, string>
   /** The recorded start time of the invocation. */
@@ -43,6 +47,9 @@ export interface RestateExecutorSettings {
   /** Aborted when the invocation is cancelled. */
   readonly cancelled: AbortController
 }
+
+/** By the ids of their Calls, which are unique across the runs of a process. */
+const localWrites = new UnrecordedWrites()
 
 /** A dispatched Call. */
 interface Step {
@@ -106,6 +113,10 @@ export class RestateExecutor implements DurableExecutor<Step> {
       const outcome = isOwn ? ended.outcome : this.#failed(step, anotherCallRan(step.key))
       this.#latest = Math.max(this.#latest, outcome.endedAt)
       if (!outcome.approved) return { id: step.key, outcome }
+      // The answer was given just before the cancellation: the Call has not begun.
+      if (this.#settings.cancelled.signal.aborted) {
+        return { id: step.key, outcome: this.#failed(step, runCancelled()) }
+      }
       this.#send(step, outcome.approved)
     }
   }
@@ -136,16 +147,25 @@ export class RestateExecutor implements DurableExecutor<Step> {
     return policy.kind === 'call' && this.#settings.sent.has(call._tool)
   }
 
+  #isLocalWrite({ call, policy }: Step): boolean {
+    const { local } = this.#settings
+    return policy.kind === 'call' && local.has(call._tool) && !isRepeatable(policy.effects)
+  }
+
   /** Performs a step in this process, and records its result. Never fails, so the engine never retries it by itself. */
   #record(step: Step, policy: DispatchPolicy): void {
     const { call, key } = step
-    const work = async (): Promise<RecordedOutcome> =>
-      keepOutcome(await this.#perform(call, key, policy), restateRecord)
+    const perform = async (how: DispatchPolicy): Promise<RecordedOutcome> =>
+      keepOutcome(await this.#perform(call, key, how), restateRecord)
+    const write = { ...policy, context: policy.context, endsByItself: true }
+    const work = this.#isLocalWrite(step)
+      ? () => localWrites.run(key, () => perform(write))
+      : () => perform(policy)
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
-    step.result = done.map((recorded, failure) => ({
-      step,
-      outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)),
-    }))
+    step.result = done.map((recorded, failure) => {
+      localWrites.forget(key)
+      return { step, outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)) }
+    })
   }
 
   #send(step: Step, approved?: PerformedOutcome['approved']): void {

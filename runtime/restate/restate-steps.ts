@@ -10,6 +10,7 @@ import { agentRunIds } from '../durable/agent-run-ids.ts'
 import type { CallSteps } from '../durable/call-steps.ts'
 import { withoutExpiry } from '../durable/decisions.ts'
 import { type DecidedByEngine, durableAgentRules } from '../durable/engine-agents.ts'
+import { runCancelled } from '../durable/engine-errors.ts'
 import { engineTools } from '../durable/engine-tools.ts'
 import { joinError, joinResults } from '../durable/join-results.ts'
 import type { RecordedError } from '../durable/recorded-error.ts'
@@ -87,6 +88,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
       activity === '' || local.includes(name) ? [] : [[name, { ...tool, references }]],
     ),
   )
+  const here = engineTools(Tool).filter(({ name, activity }) => activity !== '' && local.includes(name))
   const cancelled = new AbortController()
   const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
   const inner: RestateExecutorSettings = {
@@ -95,6 +97,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     Tool,
     service,
     sent,
+    local: new Set(here.map(({ name }) => name)),
     contracts: await contractsOf(Tool, [...sent.keys()]),
     startedAt,
     cancelled,
@@ -158,8 +161,13 @@ async function runAgent<Output>(
       if (!(thrown instanceof LoopError)) throw thrown
       const { suspended } = thrown.result
       if (!suspended || !waitFor) throw joinError(parts, thrown)
+      const decided = waitFor(suspended, executor?.now() ?? inner.startedAt)
+      decisions = await decided.catch((failure) => {
+        if (!(failure instanceof sdk.CancelledError)) throw failure
+        const { code, message } = runCancelled()
+        throw joinError(parts, new LoopError(code, message, thrown.result))
+      })
       parts.push(thrown.result)
-      decisions = await waitFor(suspended, executor?.now() ?? inner.startedAt)
       checkDecisions(decisions, suspended)
       resume = { ...suspended, approvals: withoutExpiry(suspended.approvals) }
     }

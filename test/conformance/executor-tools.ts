@@ -13,6 +13,7 @@ const tools = {
   flakyWrite: tool('flakyWrite', 'write', { name: text, failures: number }, text),
   hang: tool('hang', 'read', { name: text }, text),
   pay: tool('pay', 'write', { to: text, amount: number }, text),
+  settle: tool('settle', 'write', { name: text, milliseconds: number }, text),
   bulk: tool('bulk', 'write', { amount: number }, text),
   wrong: tool('wrong', 'write', { name: text }, number),
   judge: { ...tool('judge', 'read', { name: text }, text), ...latentOnly() },
@@ -68,10 +69,12 @@ export function executorRegistry(file: string): Registry {
       note(file, { event: 'end', tool: name, id: run.id, pid: process.pid })
       return output
     })
-  register('wait', async ({ name, milliseconds }) => {
+  const wait = async ({ name, milliseconds }: Parameters): Promise<string> => {
     await new Promise((resolve) => setTimeout(resolve, milliseconds))
     return name
-  })
+  }
+  register('wait', wait)
+  register('settle', wait)
   const sum = async ({ left, right }: Parameters): Promise<number> => {
     // Between 20 and 60 ms, the same each time.
     await new Promise((resolve) => setTimeout(resolve, 20 + ((left * 7 + right * 13) % 41)))

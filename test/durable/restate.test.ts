@@ -317,6 +317,22 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       expect(pays(id)).toBe(1)
     })
 
+    test('a run that is cancelled while it waits says what ran, and waits for nothing any more', async () => {
+      const id = await server.send('payer/cancelled/run', null)
+      const [{ id: approval, hash }] = await approvalsOf('cancelled')
+      await server.cancel(id)
+      expect(await server.resultOf<AgentRun>(id)).toMatchObject({
+        output: null,
+        error: { code: 'aborted', message: 'The run was cancelled.' },
+        spent: { turns: 1 },
+      })
+      expect(await server.call('payer/cancelled/approvals', null)).toEqual([])
+      await expect(decide('cancelled', { approval, hash, approve: true })).rejects.toMatchObject({
+        status: 409,
+      })
+      expect(pays('payer/cancelled')).toBe(0)
+    })
+
     async function approvalsOf(key: string): Promise<[Approval]> {
       for (;;) {
         const approvals = await server.call<Approval[]>(`payer/${key}/approvals`, null)
@@ -339,6 +355,17 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
       }
     }
   })
+
+  test.each(['here', 'there'])(
+    'DUR-2 a write that has begun comes to its end %s, though its run is cancelled',
+    async (where) => {
+      const id = await server.send(`steps/${where}`, { _tool: 'settle', name: 'rent', milliseconds: 500 })
+      await waitFor(() => startsIn(id) > 0)
+      await server.cancel(id)
+      expect(await server.resultOf(id)).toMatchObject({ status: 'succeeded', output: 'rent' })
+      expect(startsByTool(id)).toEqual({ settle: 1 })
+    },
+  )
 
   test('DUR-2 a write whose output is more than the server takes runs once, and says so', async () => {
     const call = { _tool: 'bulk', amount: 33_900_000 }

@@ -84,6 +84,10 @@ async function work(): Promise<void> {
     handlers: {
       plan: restateHandler(options, ({ plan }, count: number) => plan(dagCalls(count))),
       all: restateHandler(options, ({ all }, calls: []) => all(calls)),
+      here: restateHandler({ ...options, local: ['settle'] }, ({ run }, call: { _tool: string }) =>
+        run(call),
+      ),
+      there: restateHandler(options, ({ run }, call: { _tool: string }) => run(call)),
       late: restateHandler(options, ({ agent, runId }) =>
         agent({
           model: 'm',

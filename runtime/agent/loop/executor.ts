@@ -30,6 +30,8 @@ export interface DispatchPolicy {
   readonly isAsked?: boolean | undefined
   /** For a Call: only check and confirm it, without running it; its Outcome contains what was `approved`. */
   readonly asksOnly?: boolean | undefined
+  /** For a Call: once it runs, nothing aborts it. Set for a write that an engine records, since nobody would know how far it got. */
+  readonly endsByItself?: boolean | undefined
   /** For an approval: the Calls that would run. */
   readonly plan?: readonly Call[] | undefined
 }

@@ -2,7 +2,6 @@ import type { Confirm } from '../../call/confirm.ts'
 import { isApproval } from '../../call/controls/confirm-call.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Outcome } from '../../call/outcome.ts'
-import type { RunOptions } from '../../call/run-options.ts'
 import type { Call } from '../../context/message.ts'
 import { ActivityError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
@@ -21,7 +20,6 @@ import { smallerOf, timeLeft } from './time-left.ts'
 export function callPerformer(settings: PerformSettings): Perform {
   const { options, latent, approver } = settings
   const { tools, run = {}, signal } = options
-  const shared: RunOptions = { ...run, ...(signal && { signal }) }
   return async (call, key, policy) => {
     const shortage = settings.meter.shortage({ calls: 1 })
     if (shortage) return unstartedOutcome(call, key, shortage)
@@ -35,9 +33,11 @@ export function callPerformer(settings: PerformSettings): Perform {
     let approved: PerformedOutcome['approved']
     const asked = policy.isApproved ? undefined : approver
     const ask = asked?.confirm(key, (approval) => (held = approval))
-    const confirm = policy.asksOnly ? askOnly(ask, (what) => (approved = what)) : ask
+    const untilItRuns = policy.endsByItself ? abortedUntilItRuns(signal, ask) : { signal, ask }
+    const confirm = policy.asksOnly ? askOnly(ask, (what) => (approved = what)) : untilItRuns.ask
     const ended = await tools.run(call, {
-      ...shared,
+      ...run,
+      ...(untilItRuns.signal && { signal: untilItRuns.signal }),
       context: contextOf(policy),
       id: key,
       model: new ModelOfCall(latent, meter),
@@ -104,6 +104,28 @@ class ModelOfCall implements LatentModel {
 
   async idea(name: string): Promise<IdeaData | undefined> {
     return this.#make(this.#meter).idea?.(name)
+  }
+}
+
+/** Lets an abort end the question whether a Call may run, and no longer the Call once it is approved. */
+function abortedUntilItRuns(
+  signal: AbortSignal | undefined,
+  ask: Confirm | undefined,
+): { readonly signal?: AbortSignal; readonly ask?: Confirm } {
+  if (!signal || !ask) return {}
+  const asking = new AbortController()
+  const abort = (): void => asking.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort)
+  return {
+    signal: asking.signal,
+    ask: async (call, info) => {
+      try {
+        return await ask(call, info)
+      } finally {
+        signal.removeEventListener('abort', abort)
+      }
+    },
   }
 }
 

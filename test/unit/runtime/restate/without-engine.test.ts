@@ -20,7 +20,10 @@ import {
 import { scriptedModel } from 'callsheet/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
+import type { DispatchPolicy, Perform } from '../../../../runtime/agent/loop/executor.ts'
+import { unstartedOutcome } from '../../../../runtime/agent/loop/unstarted-outcome.ts'
 import { readerOf } from '../../../../runtime/context/state.ts'
+import { stepPerformer } from '../../../../runtime/durable/steps.ts'
 import {
   RestateExecutor,
   type RestateExecutorSettings,
@@ -55,6 +58,7 @@ async function servedBy(
   Tool: RestateTools,
   entered: (work: () => Promise<unknown>, options: unknown) => Promise<unknown>,
   limits: RestateLimits = {},
+  attemptCompletedSignal: AbortSignal = new AbortController().signal,
 ) {
   const errors = { ...sdk, TerminalError, CancelledError } as unknown as RestateSdk
   const [service] = await restateServices({ Tool, sdk: errors, ...limits })
@@ -62,7 +66,7 @@ async function servedBy(
   return async (call: Call): Promise<unknown> => {
     const run = (entry: string, work: () => Promise<unknown>, options: unknown) =>
       entry === call._tool ? entered(work, options) : work()
-    const request = () => ({ attemptCompletedSignal: new AbortController().signal })
+    const request = () => ({ id: 'i', attemptCompletedSignal })
     return handlers[call._tool]?.({ request, run }, { call, id: 'a' })
   }
 }
@@ -301,6 +305,53 @@ describe('CALL-8 a Call that the engine repeats', () => {
     expect(begun.map(({ aborted }) => aborted)).toEqual([true])
     expect(await serve(pay(5))).toMatchObject({ status: 'succeeded', output: 'paid 5' })
   })
+
+  test('CALL-7 is cancelled again and again: what a write came to is told', async () => {
+    const { Tool } = registryWithTools()
+    const cancelled = (): Promise<never> => Promise.reject(new CancelledError())
+    const serve = await servedBy(Tool, (work) => {
+      const ends = [cancelled(), cancelled(), work()]
+      for (const end of ends) end.catch(() => {})
+      return Object.assign(cancelled(), {
+        map: (mapper: (value: unknown) => unknown) => ends.shift()?.then(mapper),
+      })
+    })
+    expect(await serve(pay(5))).toMatchObject({ status: 'succeeded', output: 'paid 5' })
+  })
+
+  test('DUR-2 since the server was lost: a write that still runs is not made again, and what it came to is told', async () => {
+    const { Tool, Activity } = registryWithTools()
+    const signals: AbortSignal[] = []
+    const paid: (() => void)[] = []
+    Activity.register('pay', (_call, _tool, _context, { signal }) => {
+      signals.push(signal)
+      return new Promise((resolve) => paid.push(() => resolve('paid')))
+    })
+    const lost = new AbortController()
+    let isLost = true
+    const serve = await servedBy(
+      Tool,
+      (work) => {
+        const done = work()
+        return isLost ? new Promise(() => {}) : done
+      },
+      {},
+      lost.signal,
+    )
+    void serve(pay(5))
+    await vi.waitFor(() => expect(paid).toHaveLength(1))
+    lost.abort()
+    isLost = false
+    const again = serve(pay(5))
+    paid[0]?.()
+    expect(await again).toMatchObject({ status: 'succeeded', output: 'paid' })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    // What is recorded is forgotten: the next one of this id is another.
+    const next = serve(pay(5))
+    await vi.waitFor(() => expect(paid).toHaveLength(2))
+    paid[1]?.()
+    await next
+  })
 })
 
 describe('DUR-1 a server that does not answer as it should', () => {
@@ -420,8 +471,11 @@ test('SCOPE-1 an Activity on Restate sees what its Call may see of the context',
 
 describe('DUR-2 an invocation that is cancelled', () => {
   /** An executor of which each wait ends as it is told here. */
-  function executorOf(waits: ('cancelled' | 'told')[]) {
-    const { Tool, ran } = registryWithTools()
+  function executorOf(
+    waits: ('cancelled' | 'told')[],
+    given?: (settings: RestateExecutorSettings) => Perform,
+  ) {
+    const { Tool, Activity, ran } = registryWithTools()
     const stopped: unknown[] = []
     const race = async (waiting: readonly unknown[]) => {
       if (waits.shift() === 'cancelled') throw new CancelledError()
@@ -441,17 +495,42 @@ describe('DUR-2 an invocation that is cancelled', () => {
       Tool,
       service: 'tools',
       sent: new Map([['add', { schema: Tool.get('add') }]]),
+      local: new Set(['pay']),
       contracts: new Map(),
       startedAt: 0,
       cancelled: new AbortController(),
     } as unknown as RestateExecutorSettings
-    const executor = new RestateExecutor(
-      settings,
-      async (call, id) => (await Tool.run(call, { id })) as PerformedOutcome,
-    )
-    const dispatch = (call: Call) => executor.dispatch(call, 'r:1.0', callPolicy(readerOf([]), {}))
-    return { executor, dispatch, ran, stopped }
+    const perform: Perform = async (call, id) => (await Tool.run(call, { id })) as PerformedOutcome
+    const executor = new RestateExecutor(settings, given?.(settings) ?? perform)
+    const dispatch = (call: Call, policy: Partial<DispatchPolicy> = {}) =>
+      executor.dispatch(call, 'r:1.0', { ...callPolicy(readerOf([]), {}), context: [], ...policy })
+    return { executor, dispatch, ran, stopped, Activity }
   }
+
+  test.each([
+    ['write', 'succeeded'],
+    ['read', 'aborted'],
+  ] as const)('lets a %s that runs where the run is end as %s', async (effects, status) => {
+    const { executor, dispatch, Activity } = executorOf(['cancelled', 'told'], ({ Tool, cancelled }) =>
+      stepPerformer(Tool, {}, cancelled.signal),
+    )
+    Activity.register('pay', async () => {
+      await new Promise(setImmediate)
+      return 'paid'
+    })
+    expect((await executor.next([dispatch(pay(1), { effects })])).outcome).toMatchObject({ status })
+  })
+
+  test('does not send what was approved at that moment', async () => {
+    const approved = { call: add(1, 2), isResolved: true }
+    const { executor, dispatch } = executorOf(['cancelled', 'told'], () => async (call, id) => ({
+      ...unstartedOutcome(call, id),
+      approved,
+    }))
+    const step = dispatch(add(1, 2), { isAsked: true })
+    expect((await executor.next([step])).outcome).toMatchObject({ status: 'aborted', attempts: 0 })
+    expect(step.invocation).toBeUndefined()
+  })
 
   test('tells what its Calls came to, starts no other, and ends when it is cancelled again', async () => {
     const { executor, dispatch, ran } = executorOf(['cancelled', 'told', 'cancelled'])
@@ -461,6 +540,40 @@ describe('DUR-2 an invocation that is cancelled', () => {
     await expect(executor.next([begun])).rejects.toBeInstanceOf(CancelledError)
     expect(ran).toEqual([['pay', 1]])
   })
+
+  test.each(['asks', 'pays'])(
+    'ends an agent’s question, and not the payment that it let through: it %s',
+    async (when) => {
+      const { Tool, Activity } = registryWithTools()
+      const cancelled = new AbortController()
+      Activity.register('pay', async () => {
+        cancelled.abort()
+        await new Promise(setImmediate)
+        return 'paid'
+      })
+      const endsByItself: ExecutorFactory = (perform) =>
+        inProcessExecutor((call, key, policy) =>
+          perform(call, key, { ...policy, context: policy.context, endsByItself: policy.kind === 'call' }),
+        )
+      const ask = async (): Promise<boolean> => {
+        if (when === 'asks') cancelled.abort()
+        await new Promise(setImmediate)
+        return true
+      }
+      const client = scriptedModel([{ calls: [pay(5)] }])
+      const run = {
+        model: 'm',
+        client,
+        tools: Tool,
+        output: { type: 'string' },
+        signal: cancelled.signal,
+      } as const
+      const { result } = await Agent({ ...run, executor: endsByItself, confirm: { ask } }).catch(
+        (error) => error,
+      )
+      expect(result.outcomes).toMatchObject([{ status: when === 'pays' ? 'succeeded' : 'aborted' }])
+    },
+  )
 
   test('cancels what it has sent', async () => {
     const { executor, dispatch, stopped } = executorOf([])
