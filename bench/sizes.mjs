@@ -9,10 +9,10 @@ const page = 'docs/sizes.md'
 const tolerance = 0.05
 /** Bytes, gzipped, that importing an entry may cost at once. */
 const limits = {
-  'callsheet/wiring': 25_600,
+  'callsheet/wiring': 25_800,
   // With all that a registry made by hand needs to read schemas as `generate` does and to run Calls, and with the checks of
   // arguments for callers without types. Lowering, with its dialects and native tools, is a fifth of it.
-  callsheet: 94_600,
+  callsheet: 95_000,
   'callsheet without lower': 76_000,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/

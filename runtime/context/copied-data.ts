@@ -53,9 +53,43 @@ export class CopiedData {
       `${this.#whose} copy more than ${most} values or ${most * 100} characters out of the context: refer to less.`,
     )
   }
+
+  /** Removes data that was added and is free again. */
+  remove({ values, characters }: DataSize): void {
+    this.#values -= values
+    this.#characters -= characters
+  }
+}
+
+/** Counts what one Call copies, together with what others do. */
+export class CopiedByCall {
+  readonly #together: CopiedData
+  readonly #own: DataSize = { values: 0, characters: 0 }
+
+  constructor(together: CopiedData) {
+    this.#together = together
+  }
+
+  /** @throws CallError `invalid_call`, as {@link CopiedData.add} does. */
+  add(size: DataSize, times: number = 1): void {
+    this.#together.add(size, times)
+    this.#own.values += size.values * times
+    this.#own.characters += size.characters * times
+  }
+
+  /** Ends the Call: only as much as it has written still counts, since the rest is free again. */
+  end(written: unknown): void {
+    const { values, characters } = this.#own
+    if (values === 0) return
+    const kept = sizeOf(written)
+    this.#together.remove({
+      values: Math.max(0, values - kept.values),
+      characters: Math.max(0, characters - kept.characters),
+    })
+  }
 }
 
 /** Creates the count of Calls that run together: the Calls of a group, of a plan or of an agent's run. */
 export function copiedTogether(): CopiedData {
-  return new CopiedData(10_000_000, 'The Calls that run together')
+  return new CopiedData(20_000_000, 'The Calls that run together')
 }

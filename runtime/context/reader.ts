@@ -12,7 +12,7 @@ export interface Reader {
   /** Returns the instances of the context, in the order of their first appearance (INST-3). */
   instances(): readonly string[]
   /** Counts what the Calls that run together copy out of the context. */
-  readonly copied?: CopiedData
+  readonly copied?: Pick<CopiedData, 'add'> | undefined
 }
 
 /** Internal operations of a Context of this package. */

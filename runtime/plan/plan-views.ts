@@ -1,4 +1,4 @@
-import { type CopiedData, copiedTogether } from '../context/copied-data.ts'
+import { CopiedByCall, type CopiedData, copiedTogether } from '../context/copied-data.ts'
 import { instancesOf } from '../context/instances.ts'
 import { type Call, isDataMessage, type Message, messageKind } from '../context/message.ts'
 import { contextInternals, type Reader } from '../context/reader.ts'
@@ -33,8 +33,8 @@ export class PlanViews {
   /** Paths that Calls which ended did not write. */
   readonly #ended: UnwrittenPaths
   readonly #copied: CopiedData
-  /** The view of all Calls that wait for none. */
-  readonly #first: Reader
+  /** For each Call that has a view, what it copies. */
+  readonly #copiedBy: CopiedByCall[] = []
 
   /**
    * @param base Must not change any more.
@@ -52,11 +52,11 @@ export class PlanViews {
     this.#isSeen = seenPlaces(waitsFor)
     this.#unwritten = new UnwrittenPaths(calls)
     this.#ended = new UnwrittenPaths(calls)
-    this.#first = this.#view(undefined, this.#unwritten)
   }
 
   /** Records the Messages of a Call that has ended. */
   settle(place: number, added: readonly Message[]): void {
+    this.#copiedBy[place]?.end(added)
     if (!this.#isSeen[place]) return
     this.#added[place] = added
     this.#writes.add(place, added)
@@ -78,8 +78,9 @@ export class PlanViews {
    * changes.
    */
   of(place: number): Reader {
-    const before = this.#before[place]
-    return before === undefined ? this.#first : this.#view(before, this.#unwritten)
+    const copied = new CopiedByCall(this.#copied)
+    this.#copiedBy[place] = copied
+    return this.#view(this.#before[place], this.#unwritten, copied)
   }
 
   /**
@@ -120,16 +121,16 @@ export class PlanViews {
     return [...new Set(missed)]
   }
 
-  #view(before: PlaceSet, unwritten: UnwrittenPaths): Reader {
-    const view = new PlanView(this.#base, before, this.#added, this.#writes, unwritten, this.#copied)
+  #view(before: PlaceSet, unwritten: UnwrittenPaths, copied?: CopiedByCall): Reader {
+    const view = new PlanView(this.#base, before, this.#added, this.#writes, unwritten, copied)
     contextInternals.set(view, { reader: view })
     return view
   }
 }
 
-/** The context that one Call of a plan sees, or all Calls that wait for none. */
+/** The context that one Call of a plan sees. */
 class PlanView implements Reader {
-  readonly copied: CopiedData
+  readonly copied: CopiedByCall | undefined
   readonly #base: Reader
   readonly #before: PlaceSet
   readonly #added: readonly (readonly Message[])[]
@@ -145,7 +146,7 @@ class PlanView implements Reader {
     added: readonly (readonly Message[])[],
     writes: WriteIndex,
     unwritten: UnwrittenPaths,
-    copied: CopiedData,
+    copied: CopiedByCall | undefined,
   ) {
     this.copied = copied
     this.#base = base

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../call/outcome.ts'
-import type { CopiedData } from '../../context/copied-data.ts'
+import { CopiedByCall, type CopiedData } from '../../context/copied-data.ts'
 import type { Call } from '../../context/message.ts'
 import { readTogether } from '../../context/read-together.ts'
 import { IncomingPlan } from '../../plan/incoming-plan.ts'
@@ -27,7 +27,7 @@ export function earlyStart(
   const plan = new IncomingPlan(context, reading.isReadable)
   for (const call of waiting) plan.add(call)
   const { concurrency = Number.POSITIVE_INFINITY } = options
-  const view = readTogether(context, copied)
+  const together = readTogether(context)
   let running = 0
   let isFull = false
   return (call, index) => {
@@ -40,7 +40,12 @@ export function earlyStart(
     isFull ||= running >= concurrency
     if (isFull || meter.shortage({ calls: 1 })) return undefined
     running++
-    const outcome = performCall(call, `${key}.${index}`, callPolicy(view, { effects, deadline }))
-    return outcome.finally(() => running--)
+    const copiedByCall = new CopiedByCall(copied)
+    const view = readTogether(together, copiedByCall)
+    return performCall(call, `${key}.${index}`, callPolicy(view, { effects, deadline })).then((outcome) => {
+      running--
+      copiedByCall.end(outcome.appended)
+      return outcome
+    })
   }
 }

@@ -101,10 +101,26 @@ describe('REQ-7 early starts', () => {
         properties: { _tool: { const: 'lengthOf' }, list: { type: 'array' }, _output: { type: 'number' } },
         required: ['_tool', 'list'],
       } as const
+      const count = 150
       const { Tool, Activity } = createRegistry({ tools: { lengthOf } })
-      Activity.register('lengthOf', ({ list }) => list.length)
+      // None ends before all have begun or were refused.
+      let open = (): void => {}
+      const opened = new Promise<void>((resolve) => {
+        open = resolve
+      })
+      let known = 0
+      const note = (): void => {
+        known++
+        if (known === count) open()
+      }
+      Tool.on('call:end', ({ error }) => error && note())
+      Activity.register('lengthOf', async ({ list }) => {
+        note()
+        await opened
+        return list.length
+      })
       const context: Message[] = [{ type: 'state', state: { list: Array(200_000).fill(0) } }]
-      const calls = Array.from({ length: 80 }, () => ({ _tool: 'lengthOf', list: '†state.list' }))
+      const calls = Array.from({ length: count }, () => ({ _tool: 'lengthOf', list: '†state.list' }))
       const client = scriptedModel([{ calls }, { output: 'done' }])
       const output = { type: 'string' } as const
       const { outcomes } = await Agent({
@@ -117,8 +133,8 @@ describe('REQ-7 early starts', () => {
         context,
       })
       const codes = outcomes.map(({ error }) => error?.code)
-      expect(codes.slice(0, 45)).toEqual(Array(45).fill(undefined))
-      expect(codes.slice(55)).toEqual(Array(25).fill('invalid_call'))
+      expect(codes.slice(0, 95)).toEqual(Array(95).fill(undefined))
+      expect(codes.slice(105)).toEqual(Array(45).fill('invalid_call'))
     },
   )
 
