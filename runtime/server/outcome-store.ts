@@ -11,7 +11,7 @@ export type Claim =
   /** Another process runs it now; claim again later. */
   | { readonly status: 'running'; readonly fingerprint: string }
   /**
-   * The process that ran it is gone, and it is unknown how far it got. You own the key. Only for the same Call; for any
+   * The process that ran it is gone, and it is unknown how far it got; or its Outcome was not kept. You own the key. Only for the same Call; for any
    * other one the answer is `running`.
    */
   | { readonly status: 'abandoned'; readonly fingerprint: string }
@@ -37,7 +37,10 @@ export interface MemoryStoreOptions {
   readonly keeps?: number | undefined
   /** Most Outcomes to keep; the oldest are dropped first. Default: 10,000. */
   readonly most?: number | undefined
-  /** Most characters of all Outcomes as JSON; the oldest are dropped first. Default: 64 million. */
+  /**
+   * Most characters of all Outcomes as JSON; the oldest are dropped first. A write whose Outcome was dropped for that does not run again:
+   * its Outcome is then `interrupted`. Default: 64 million.
+   */
   readonly mostCharacters?: number | undefined
 }
 
@@ -60,14 +63,24 @@ export function memoryStore(options: MemoryStoreOptions = {}): OutcomeStore {
   const { keeps = 3_600_000, most = 10_000, mostCharacters = 64_000_000 } = options
   const running = new Map<string, string>()
   const finished = new Map<string, Kept>()
+  /** Calls whose Outcomes were too large to keep, with empty Outcomes. */
+  const dropped = new Map<string, Kept>()
   let characters = 0
   const forgetOld = (): void => {
     const now = Date.now()
-    // Iterates in the order in which they were finished.
-    for (const [key, { outcome, until }] of finished) {
-      if (until > now && finished.size <= most && characters <= mostCharacters) return
+    const isOver = ({ until }: Kept, { size }: ReadonlyMap<string, Kept>): boolean =>
+      until <= now || size > most
+    // Both iterate in the order in which the Calls were finished.
+    for (const [key, kept] of finished) {
+      const isOld = isOver(kept, finished)
+      if (!isOld && characters <= mostCharacters) break
       finished.delete(key)
-      characters -= outcome.length
+      characters -= kept.outcome.length
+      if (!isOld) dropped.set(key, { ...kept, outcome: '' })
+    }
+    for (const [key, kept] of dropped) {
+      if (!isOver(kept, dropped)) break
+      dropped.delete(key)
     }
   }
   return {
@@ -81,6 +94,14 @@ export function memoryStore(options: MemoryStoreOptions = {}): OutcomeStore {
       }
       const other = running.get(key)
       if (other !== undefined) return { status: 'running', fingerprint: other }
+      const lost = dropped.get(key)
+      if (lost && lost.fingerprint !== fingerprint)
+        return { status: 'running', fingerprint: lost.fingerprint }
+      if (lost) {
+        dropped.delete(key)
+        running.set(key, fingerprint)
+        return { status: 'abandoned', fingerprint }
+      }
       running.set(key, fingerprint)
       return { status: 'claimed' }
     },

@@ -299,11 +299,15 @@ function neverBegan({ status, attempts }: OutcomeJson): boolean {
 }
 
 /**
- * Builds the Outcome of a Call whose process died in the middle: its effects are unknown, and running it again could
+ * Builds the Outcome of a Call whose process died in the middle, or whose own was dropped: its effects are unknown, and running it again could
  * repeat them.
  */
 function interrupted({ key, call }: OnceOptions): OutcomeJson {
-  return interruptedOutcome(key, call, 'The process that ran this Call died before it ended.')
+  return interruptedOutcome(
+    key,
+    call,
+    'The process that ran this Call died before it ended, or its Outcome was too large to keep.',
+  )
 }
 
 /** Limits the wait for another process: no Call may run longer than the server's time limit. */

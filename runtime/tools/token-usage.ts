@@ -10,10 +10,10 @@ export interface TokenUsage {
 
 export const noUsage: TokenUsage = Object.freeze({ in: 0, out: 0, cached: 0 })
 
-/** Adds reported tokens. A count that is missing, negative or not a finite number is 0. */
-export function addUsage(usage: TokenUsage, reported: Partial<TokenUsage>): TokenUsage {
+/** Adds reported tokens. A count that is missing, negative or not a finite number is 0; an Activity without types may report null. */
+export function addUsage(usage: TokenUsage, reported: Partial<TokenUsage> | null | undefined): TokenUsage {
   const sum = (of: keyof TokenUsage): number => {
-    const count = Number(reported[of])
+    const count = Number(reported?.[of])
     return count > 0 && Number.isFinite(count) ? usage[of] + count : usage[of]
   }
   return { in: sum('in'), out: sum('out'), cached: sum('cached') }

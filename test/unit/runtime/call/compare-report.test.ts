@@ -175,6 +175,7 @@ describe('ACT-5 what a Call spent is in its Outcome', () => {
       if (query === 'silent') return 'quiet'
       spend({ in: 10, out: Number.NaN, cached: -3 })
       spend({ in: 'many' as unknown as number, out: 1 })
+      spend(null as never)
       if (attempt === 1) throw new Error('again')
       return 'done'
     })

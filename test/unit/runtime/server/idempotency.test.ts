@@ -1,3 +1,4 @@
+import { createRegistry } from 'callsheet'
 import { memoryStore, type OutcomeJson, type OutcomeStore, sqliteStore, toolServer } from 'callsheet/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { jsonRequest, listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
@@ -778,10 +779,32 @@ describe('the store in memory', () => {
       store.claim(key, 'f')
       store.finish(key, outcome)
     }
-    expect(store.claim('a', 'f')).toEqual({ status: 'claimed' })
+    expect(store.claim('a', 'other')).toEqual({ status: 'running', fingerprint: 'f' })
+    expect(store.claim('a', 'f')).toEqual({ status: 'abandoned', fingerprint: 'f' })
+    expect(store.claim('a', 'f')).toEqual({ status: 'running', fingerprint: 'f' })
     const kept = store.claim('c', 'f') as { outcome: { output: { text: string } } }
     kept.outcome.output.text = 'changed'
     expect(store.claim('c', 'f')).toMatchObject({ status: 'finished', outcome })
+  })
+
+  test('a write whose Outcome is larger than all that is kept runs once, and what may be repeated again', async () => {
+    for (const [effects, times] of [
+      ['write', 1],
+      ['read', 2],
+    ] as const) {
+      const { Tool, Activity } = createRegistry({
+        tools: { dump: { type: 'object', effects, properties: { _tool: { const: 'dump' }, _output: {} } } },
+      })
+      let ran = 0
+      Activity.register('dump', () => 'x'.repeat(1_000 * ++ran))
+      const url = await listen(toolServer(Tool, { store: memoryStore({ mostCharacters: 900 }) }))
+      const ask = async () => (await post(`${url}/calls`, { call: { _tool: 'dump' }, id: 'a' })).body
+      expect(await ask()).toMatchObject({ status: 'succeeded' })
+      expect(await ask()).toMatchObject(
+        effects === 'write' ? { error: { code: 'interrupted' } } : { status: 'succeeded' },
+      )
+      expect(ran).toBe(times)
+    }
   })
 
   test('2,000 Calls at the same time: none lost, none doubled', async () => {
