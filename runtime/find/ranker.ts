@@ -36,6 +36,9 @@ const misspeltWeight = 0.6
 const leastLikeness = 0.7
 const shortestMisspelt = 5
 
+/** Most words of a question that are corrected: each is compared with most of the words that the Tools contain. */
+const mostCorrected = 40
+
 /** Smaller sets are treated as this large, since word counts in them say little about how rare a word is. */
 const leastTools = 20
 
@@ -59,6 +62,8 @@ export class Ranker {
   /** The score that the current word of the question adds to each Tool; cleared after each word. */
   readonly #added: Float64Array
   #likeness: Likeness | undefined
+  /** Words of the current question that were compared with others. */
+  #corrected = 0
 
   constructor(entries: Iterable<SearchEntry>) {
     this.#entries = [...entries].sort((left, right) => byCodeUnit(left.tool, right.tool))
@@ -74,6 +79,7 @@ export class Ranker {
   rank(question: string): FoundTool[] {
     const stems = stemsOf(question)
     const scores = this.#scores.fill(0)
+    this.#corrected = 0
     const seen = new Set<string>()
     for (const [index, stem] of stems.entries()) {
       if (seen.size >= mostWords) break
@@ -122,7 +128,8 @@ export class Ranker {
   /** Returns the stems to search for a word of the question, with the weight of each. */
   #variants(stem: string): (readonly [stem: string, weight: number])[] {
     const variants: (readonly [string, number])[] = [[stem, 1]]
-    if (!this.#postings.has(stem) && stem.length >= shortestMisspelt) {
+    const isUnknown = !this.#postings.has(stem) && stem.length >= shortestMisspelt
+    if (isUnknown && this.#corrected++ < mostCorrected) {
       this.#likeness ??= new Likeness(this.#postings.keys())
       const meant = this.#likeness.nearest(stem)
       if (meant) variants.push([meant.stem, meant.likeness * misspeltWeight])
@@ -159,31 +166,46 @@ export class Ranker {
   }
 }
 
-/** Finds the known word that is most similar to a misspelt one, by the letter pairs they share. */
+/**
+ * Finds the known word that is most similar to a misspelt one, by the letter pairs they share. Counts by index, since a question
+ * may have hundreds of unknown words, and the Tools hundreds of thousands of known ones.
+ */
 class Likeness {
-  readonly #stemsOfPair = new Map<string, string[]>()
+  readonly #stems: readonly string[]
+  /** The stems with a pair of letters, as indexes into the list of stems. */
+  readonly #placesOfPair = new Map<string, number[]>()
+  /** The number of pairs that each stem shares with the word; cleared after each word. */
+  readonly #shared: Uint16Array
 
   constructor(stems: Iterable<string>) {
-    for (const stem of stems) {
-      if (stem.includes(' ') || stem.length < shortestMisspelt - 1) continue
+    this.#stems = [...stems].filter((stem) => !stem.includes(' ') && stem.length >= shortestMisspelt - 1)
+    this.#shared = new Uint16Array(this.#stems.length)
+    for (const [place, stem] of this.#stems.entries()) {
       for (const pair of letterPairsOf(stem)) {
-        const list = this.#stemsOfPair.get(pair)
-        if (list) list.push(stem)
-        else this.#stemsOfPair.set(pair, [stem])
+        const places = this.#placesOfPair.get(pair)
+        if (places) places.push(place)
+        else this.#placesOfPair.set(pair, [place])
       }
     }
   }
 
   nearest(word: string): { readonly stem: string; readonly likeness: number } | undefined {
     const pairs = letterPairsOf(word)
-    const shared = new Map<string, number>()
+    const shared = this.#shared
+    const touched: number[] = []
     for (const pair of pairs) {
-      for (const stem of this.#stemsOfPair.get(pair) ?? []) shared.set(stem, (shared.get(stem) ?? 0) + 1)
+      for (const place of this.#placesOfPair.get(pair) ?? []) {
+        const count = shared[place] ?? 0
+        if (count === 0) touched.push(place)
+        shared[place] = count + 1
+      }
     }
     let best: { stem: string; likeness: number } | undefined
-    for (const [stem, count] of shared) {
+    for (const place of touched) {
+      const stem = this.#stems[place] ?? ''
       // Dice's coefficient of the two sets of pairs.
-      const likeness = (2 * count) / (pairs.size + stem.length + 1)
+      const likeness = (2 * (shared[place] ?? 0)) / (pairs.size + stem.length + 1)
+      shared[place] = 0
       const isBetter = !best || likeness > best.likeness || (likeness === best.likeness && stem < best.stem)
       if (likeness >= leastLikeness && isBetter) best = { stem, likeness }
     }

@@ -19,6 +19,8 @@ export function splitWords(text: string): string[] {
   const parts = text
     .slice(0, longestText)
     .normalize('NFKC')
+    // One character can become eighteen.
+    .slice(0, longestText)
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()

@@ -11,5 +11,7 @@ export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll(half, '\ufffd')
   if (Array.isArray(value)) return value.map((item) => wellFormed(item))
   if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wellFormed(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [wellFormed(name), wellFormed(member)]),
+  )
 }

@@ -129,7 +129,8 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
 
     test('no half of a character goes out, wherever it was cut', async () => {
       const text = 'Cut here: 🙂'.slice(0, -1)
-      const { result, requests } = await run([{ calls: [{ _tool: 'judge', text }] }, done], {
+      const judge = { _tool: 'judge', text, [text]: text }
+      const { result, requests } = await run([{ calls: [judge] }, done], {
         ...options,
         context: [{ type: 'text', text }],
         latent: { answer: async () => ({ good: true }) },

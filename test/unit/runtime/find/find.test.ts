@@ -186,4 +186,16 @@ describe('the index', () => {
   test('a question as long as a book is answered', () => {
     expect(new Ranker(entries).rank('flight weather taxi '.repeat(100_000))).toHaveLength(3)
   })
+
+  test('of a question, forty unknown words are compared with what the Tools contain', () => {
+    const unknown = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, each) => `qqx${String.fromCharCode(97 + (each % 26))}zzj${'v'.repeat(each / 26)}`,
+      ).join(' ')
+    const ranker = new Ranker(entries)
+    expect(ranker.rank(`${unknown(39)} wether`)).toHaveLength(1)
+    expect(ranker.rank(`${unknown(40)} wether`)).toHaveLength(0)
+    expect(ranker.rank('wether')).toHaveLength(1)
+  })
 })

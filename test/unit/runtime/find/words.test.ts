@@ -26,4 +26,6 @@ test('FIND-1 stems what carries meaning and drops what does not', () => {
 
 test('a very long text is read in part', () => {
   expect(splitWords('word '.repeat(1_000_000)).length).toBeLessThan(1_000)
+  // One character that stands for eighteen.
+  expect(splitWords('\ufdfa'.repeat(4_000)).join('').length).toBeLessThanOrEqual(4_000)
 })
