@@ -1,5 +1,6 @@
 import { CallsheetError } from '../errors.ts'
-import { isString } from '../problems/field-rule.ts'
+import { type FieldRule, isString } from '../problems/field-rule.ts'
+import { holds } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
 
 /**
@@ -12,6 +13,8 @@ export function isWebAddress(text: string): boolean {
   return search + hash + username + password === ''
 }
 
+const address: FieldRule = [(value) => isString(value) || value instanceof URL, 'a URL']
+
 /**
  * Requires the base URL of a server; in a page, also a path on its own server.
  *
@@ -19,7 +22,7 @@ export function isWebAddress(text: string): boolean {
  */
 export function requireWebAddress(of: string, url: unknown): void {
   if (isString(url) && /^\/(?!\/)/.test(url)) return
-  const isAddress = isString(url) || url instanceof URL
+  const isAddress = holds(address, url)
   if (isAddress && isWebAddress(String(url))) return
   throw new CallsheetError(
     'invalid_options',

@@ -186,6 +186,7 @@ describe('every exported function, called wrongly', () => {
       for (const value of Object.values(wrong)) {
         if (doesMore.includes(name) && (value === undefined || isEmpty(value))) continue
         await misuse(name, [value])
+        await misuse(name, [value, ...(right[name] ?? []).slice(1)])
       }
       if (!doesMore.includes(name)) await misuse(name, [])
     },
