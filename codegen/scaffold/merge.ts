@@ -81,7 +81,7 @@ function lineEndAfter(text: string, statementEnd: number): number {
 }
 
 function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd: string): Insert {
-  const last = source.statements.filter(ts.isImportDeclaration).at(-1)
+  const last = source.statements.filter(ts.isImportDeclaration).at(-1) ?? lastDirective(source)
   const binding = name === 'Activity' ? name : `Activity as ${name}`
   const text = `import { ${binding} } from ${stringLiteral(from)}${lineEnd}`
   const [first] = source.statements
@@ -90,6 +90,14 @@ function importInsert(source: ts.SourceFile, name: string, from: string, lineEnd
   if (!last) return { at: source.text.length, text: isClosed(source) ? text : lineEnd + text }
   const at = lineEndAfter(source.text, last.getEnd())
   return { at, text: source.text.slice(0, at).endsWith('\n') ? text : lineEnd + text }
+}
+
+/** Returns the last directive at the start of a file, such as `'use server'`, which has an effect only there. */
+function lastDirective({ statements }: ts.SourceFile): ts.Statement | undefined {
+  const end = statements.findIndex(
+    (statement) => !ts.isExpressionStatement(statement) || !ts.isStringLiteral(statement.expression),
+  )
+  return (end === -1 ? statements : statements.slice(0, end)).at(-1)
 }
 
 /** Returns the name under which a file imports the set's `Activity`. */

@@ -285,6 +285,8 @@ describe('GEN-6: --merge', () => {
     ["import { Activity as Act } from '../generated/index.js'\n", "Act.register('a'"],
     ["import type { Activity } from '../generated/index.js'\n", 'Activity as generatedActivity'],
     ["import x from './x.js' /* one\ntwo */\nexport { x }\n", '/* one\ntwo */\nimport'],
+    ["'use strict'\n'use server' // both\n\nexport const x = 1\n", "'use server' // both\nimport"],
+    ["'use server'", "'use server'\nimport"],
   ])('into %j, which loses nothing', async (text, want) => {
     const folder = project({ 'definitions/a.ts': definition('a'), 'activities/a.ts': text })
     const { code, err } = await callsheet(folder, ['scaffold', '--merge', '--yes'])
