@@ -47,4 +47,9 @@ export interface TemporalWorkflow {
     options?: { readonly validator: (decision: Decision) => void },
   ): void
   readonly ApplicationFailure: { nonRetryable(message: string, type?: string): Error }
+  /** What ends a workflow as cancelled. The SDK always has both; others that play it may leave them out. */
+  readonly CancelledFailure?: new (
+    message: string,
+  ) => Error
+  readonly CancellationScope?: { current(): { readonly consideredCancelled: boolean } }
 }

@@ -7,6 +7,7 @@ import type { LoopSettings } from '../agent/loop/loop-settings.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import type { Call } from '../context/message.ts'
 import { contradiction, decisionProblem, expiredDecision } from '../durable/decisions.ts'
+import { runCancelled } from '../durable/engine-errors.ts'
 import { joinError, joinResults } from '../durable/join-results.ts'
 import { reviveError } from '../durable/recorded-error.ts'
 import { reviveOutcome } from '../durable/recorded-outcome.ts'
@@ -14,7 +15,7 @@ import { planReading } from '../plan/plan-reading.ts'
 import type { Effects } from '../schema/schema.ts'
 import { asFailure } from './as-failure.ts'
 import type { TemporalWorkflow } from './sdk.ts'
-import { type SendStep, temporalExecutor } from './temporal-executor.ts'
+import { isCancellation, type SendStep, temporalExecutor } from './temporal-executor.ts'
 import type { AgentPlan, KnownTool, OwnActivities } from './wire.ts'
 
 /** The inputs of an agent's run within a workflow. */
@@ -46,10 +47,14 @@ export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResu
       if (!(thrown instanceof LoopError)) throw asFailure(workflow, thrown)
       const { suspended } = thrown.result
       if (!suspended) throw asFailure(workflow, joinError(parts, thrown))
-      parts.push(thrown.result)
       const { approvals } = suspended
       state.approvals = approvals
-      state.decisions = await desk.decide(approvals)
+      state.decisions = await desk.decide(approvals).catch((failure) => {
+        if (!isCancellation(failure)) throw failure
+        const { code, message } = runCancelled()
+        throw asFailure(workflow, joinError(parts, new LoopError(code, message, thrown.result)))
+      })
+      parts.push(thrown.result)
       state.meter = new Meter(limitsOf(plan))
       resume = suspended
     }
@@ -143,15 +148,18 @@ export function approvalDesk(workflow: TemporalWorkflow): ApprovalDesk {
   return {
     async decide(approvals) {
       open = [...open, ...approvals]
-      for (const approval of approvals) {
-        const { id, expiresAt } = approval
-        const isDecided = (): boolean => decided.has(id)
-        if (expiresAt === undefined) await workflow.condition(isDecided)
-        else if (!(await workflow.condition(isDecided, Math.max(1, expiresAt - Date.now())))) {
-          decided.set(id, expiredDecision(approval))
+      try {
+        for (const approval of approvals) {
+          const { id, expiresAt } = approval
+          const isDecided = (): boolean => decided.has(id)
+          if (expiresAt === undefined) await workflow.condition(isDecided)
+          else if (!(await workflow.condition(isDecided, Math.max(1, expiresAt - Date.now())))) {
+            decided.set(id, expiredDecision(approval))
+          }
         }
+      } finally {
+        open = open.filter((approval) => !approvals.includes(approval))
       }
-      open = open.filter((approval) => !approvals.includes(approval))
       return approvals.flatMap(({ id }) => decided.get(id) ?? [])
     },
   }

@@ -54,15 +54,16 @@ function withPlainContext(policy: DispatchPolicy): DispatchPolicy {
   return { ...policy, context: policy.context }
 }
 
-/**
- * Builds the error of a step that the engine cancelled or gave up on. Recognised by name, since errors of the sandbox
- * have other classes.
- */
+/** Builds the error of a step that the engine cancelled or gave up on. */
 function failureOf(thrown: unknown): ReturnType<typeof asError> {
-  const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }
-  if (name === 'CancelledFailure' || cause?.name === 'CancelledFailure') {
-    return runCancelled()
-  }
+  if (isCancellation(thrown)) return runCancelled()
+  const { name, cause } = (thrown ?? {}) as { name?: string; cause?: unknown }
   if (name !== 'ActivityFailure') return asError(thrown, 'The Call could not be sent')
   return engineGaveUp('Temporal', messageOf(cause ?? thrown))
+}
+
+/** True for what a cancelled workflow is told. Recognised by name, since errors of the sandbox have other classes. */
+export function isCancellation(thrown: unknown): boolean {
+  const { name, cause } = (thrown ?? {}) as { name?: string; cause?: { name?: string } }
+  return name === 'CancelledFailure' || cause?.name === 'CancelledFailure'
 }

@@ -13,6 +13,7 @@ interface Command {
   readonly updateResponse?: { readonly completed?: unknown; readonly rejected?: { readonly message: string } }
   readonly respondToQuery?: { readonly succeeded?: { readonly response: unknown } }
   readonly completeWorkflowExecution?: { readonly result: unknown }
+  readonly cancelWorkflowExecution?: object
   readonly failWorkflowExecution?: { readonly failure: { readonly message: string } }
 }
 
@@ -20,6 +21,8 @@ interface Command {
 export interface SandboxRun {
   query(name: string): Promise<unknown>
   update(name: string, argument: unknown): Promise<unknown>
+  cancel(): Promise<unknown>
+  /** What it returned; `cancelled` for a workflow that ended so. */
   readonly result: Promise<unknown>
 }
 
@@ -78,6 +81,7 @@ export async function openSandbox(
       if (!successful) throw new Error(failed.failure.message)
       for (const command of successful.commands as Command[]) {
         const { scheduleActivity, completeWorkflowExecution, failWorkflowExecution } = command
+        if (command.cancelWorkflowExecution) end.resolve('cancelled')
         if (scheduleActivity) void answer(scheduleActivity)
         if (completeWorkflowExecution) end.resolve(converter.fromPayload(completeWorkflowExecution.result))
         if (failWorkflowExecution) end.reject(new Error(failWorkflowExecution.failure.message))
@@ -111,6 +115,7 @@ export async function openSandbox(
     })
     return {
       result,
+      cancel: () => activate({ cancelWorkflow: { reason: 'Somebody cancelled it.' } }),
       async query(queryType) {
         const commands = await activate({
           queryWorkflow: { queryId: randomUUID(), queryType, arguments: [] },

@@ -26,6 +26,23 @@ export async function dag(count) {
   return (await plan(dagCalls(count))).context
 }
 
+export async function waitTwice() {
+  const { all } = await temporalSteps({ workflow })
+  await all([{ _tool: 'settle', name: 'first', milliseconds: 50 }])
+  return all([{ _tool: 'settle', name: 'second', milliseconds: 50 }])
+}
+
+/** As somebody writes it who wants to know what ran, however it ends. */
+export async function payOrTell() {
+  const { agent } = await temporalSteps({ workflow })
+  try {
+    return await agent('payer')
+  } catch (error) {
+    if (!workflow.isCancellation(error)) throw error
+    return [error.code, error.result.outcomes.map(({ tool, status }) => [tool, status])]
+  }
+}
+
 export async function payRent(task) {
   const { agent } = await temporalSteps({ workflow })
   return (await agent('payer', { task })).output

@@ -166,6 +166,42 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     expect(ids.slice(4)).toEqual(ids.slice(0, 2))
   })
 
+  test('DUR-2 one that is cancelled ends as cancelled, once what it writes is through, and starts no other', async () => {
+    const file = freshFile()
+    const { send } = engine(file)
+    const start = await openSandbox(here('temporal-workflows.mjs'), send)
+    const run = await start('waitTwice')
+    while (startsIn(file).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await run.cancel()
+    expect(await run.result).toBe('cancelled')
+    expect(doneIn(file).map(({ event, tool }) => [event, tool])).toEqual([
+      ['start', 'settle'],
+      ['end', 'settle'],
+    ])
+    const agent = await start('payRent')
+    while (!startsIn(file).includes('add')) await new Promise((resolve) => setTimeout(resolve, 5))
+    await agent.cancel()
+    expect(await agent.result).toBe('cancelled')
+    expect(startsIn(file)).toEqual(['settle', 'add'])
+  })
+
+  test('DUR-3 one that is cancelled while it waits for a decision ends as cancelled, and can tell what ran', async () => {
+    const file = freshFile()
+    const { send } = engine(file)
+    const start = await openSandbox(here('temporal-workflows.mjs'), send)
+    for (const [name, want] of [
+      ['payRent', 'cancelled'],
+      ['payOrTell', ['aborted', [['add', 'succeeded']]]],
+    ] as const) {
+      const run = await start(name)
+      const open = async () => ((await run.query('approvals')) as Approval[] | undefined) ?? []
+      while ((await open()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      await run.cancel()
+      expect(await run.result).toEqual(want)
+    }
+    expect(startsIn(file)).toEqual(['add', 'add'])
+  })
+
   test('takes what is made for it, by its own types', () => {
     writeFileSync(here('node_modules/temporal-types.ts'), temporalTypes)
     const compiler = here('../../node_modules/typescript/bin/tsc')
