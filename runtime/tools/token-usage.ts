@@ -14,7 +14,9 @@ export const noUsage: TokenUsage = Object.freeze({ in: 0, out: 0, cached: 0 })
 export function addUsage(usage: TokenUsage, reported: Partial<TokenUsage> | null | undefined): TokenUsage {
   const sum = (of: keyof TokenUsage): number => {
     const count = Number(reported?.[of])
-    return count > 0 && Number.isFinite(count) ? usage[of] + count : usage[of]
+    return count > 0 && Number.isFinite(count)
+      ? usage[of] + Math.min(count, Number.MAX_SAFE_INTEGER)
+      : usage[of]
   }
   return { in: sum('in'), out: sum('out'), cached: sum('cached') }
 }

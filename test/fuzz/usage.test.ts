@@ -116,6 +116,24 @@ fuzz(
   },
 )
 
+test('REQ-9 counts that no number holds together leave a run that can be stored and resumed', async () => {
+  const { Tool, Activity } = createRegistry({ tools })
+  Activity.register('pay', ({ amount }) => `paid ${amount}`)
+  let asked = 0
+  const client = testModel(() => {
+    const calls = [{ _tool: 'pay', _reasoningForCall: '', _activity: 'pay', amount: 1 }]
+    const answer = asked++ < 3 ? { calls, output: null } : { calls: [], output: 'done' }
+    return { text: JSON.stringify(answer), usage: { in: 1e308, out: 1e308 } }
+  })
+  const confirm = { ask: () => (asked < 3 ? true : ('pending' as const)) }
+  const output = { type: 'string' }
+  const options = { model: 'm', client, mode: 'composed' as const, tools: Tool, output, confirm }
+  const { result }: { result: AgentResult } = await Agent(options).catch((error) => error)
+  const resume: SuspendedRun = JSON.parse(JSON.stringify(result.suspended))
+  const decisions = resume.approvals.map(({ id, hash }) => ({ approval: id, hash, approve: true }))
+  expect((await Agent({ ...options, resume, decisions })).outcomes).toMatchObject([{ output: 'paid 1' }])
+})
+
 test('Calls of both kinds have spent', () => {
   expect([...spending].sort()).toEqual(['delegate', 'latent'])
 })

@@ -1,3 +1,4 @@
+import { copyJson } from '../../json/json-copy.ts'
 import { plainGoal } from '../../schema/plain-goal.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
@@ -34,7 +35,8 @@ export async function askAgain<Answer = unknown>(
 ): Promise<AskedAgain<Answer>> {
   requireIdea(idea, 'What is asked again')
   requireRequestOptions('askAgain', options, { ...modelOptionRules, signal: goalRules.signal })
-  const { context } = idea
+  // Refuses what nests too deep to be written.
+  const context = copyJson(idea.context)
   const schema = plainGoal(idea.schema, 'the Idea') as JsonSchema
   const { dialect = dialectOf(apiOf(options)), signal } = options
   const format = dataFormat(schema, dialect)

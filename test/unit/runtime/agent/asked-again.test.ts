@@ -27,6 +27,14 @@ describe('REQ-11 Ideas and Vessels', () => {
     expect(JSON.stringify(client.requests[0]?.body)).toMatch(/Glaciers move/)
   })
 
+  test('an Idea whose context nests deeper than can be written is refused, and nobody asked', async () => {
+    const client = scriptedModel([{ output: { summary: 'They do.' } }])
+    const data: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000))
+    const deep = { schema: { type: 'string' }, context: [{ type: 'data', kind: 'state', data }] } as const
+    await expect(askAgain(deep, { model: 'm', client })).rejects.toMatchObject({ code: 'invalid_call' })
+    expect(client.requests).toEqual([])
+  })
+
   test('a Vessel is asked again, from its JSON and without its Tools', async () => {
     const { Tool } = registryWithTools()
     const first = scriptedModel([{ calls: [add(1, 2)] }])
