@@ -114,10 +114,10 @@ function activityHandler(
     }
     const end = (outcome: RecordedOutcome): FingerprintedOutcome => {
       attempts.forget(id)
-      writes.forget(invocation)
+      writes.forget(invocation, call)
       return { ...outcome, fingerprint }
     }
-    const work = isWrite ? () => writes.run(invocation, attempt) : attempt
+    const work = isWrite ? () => writes.run(invocation, call, attempt) : attempt
     const done = record(name, work, runOptions(limits))
     try {
       return end(await done)

@@ -124,9 +124,9 @@ async function runThere(
   }
 }
 
-/** Encodes an id for a header, which must be ASCII: like a URL, if necessary. */
+/** Encodes an id for a header, which must be ASCII: like a URL, if necessary. An id that looks encoded is encoded too: it is another. */
 function toHeaderValue(id: string): string {
-  return /^[!-~]+$/.test(id) ? id : encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
+  return /^[!-$&-~]+$/.test(id) ? id : encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 /** @throws Error if it is not JSON or broke off; CallsheetError if it is longer than anything that Restate keeps. */

@@ -159,11 +159,11 @@ export class RestateExecutor implements DurableExecutor<Step> {
       keepOutcome(await this.#perform(call, key, how), restateRecord)
     const write = { ...policy, context: policy.context, endsByItself: true }
     const work = this.#isLocalWrite(step)
-      ? () => localWrites.run(key, () => perform(write))
+      ? () => localWrites.run(key, call, () => perform(write))
       : () => perform(policy)
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.result = done.map((recorded, failure) => {
-      localWrites.forget(key)
+      localWrites.forget(key, call)
       return { step, outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)) }
     })
   }

@@ -1,7 +1,12 @@
+import type { Call } from '../context/message.ts'
 import type { RecordedOutcome } from '../durable/recorded-outcome.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
 
-/** Most results that are kept; of more, the oldest may be written again. */
-const most = 256
+/**
+ * Milliseconds for which a result is kept that the engine has not recorded: another process may have taken the step over. The engine
+ * repeats a step within ten seconds of reaching this process again.
+ */
+const keptFor = 60_000
 
 /**
  * The writes of this process that the engine has not recorded yet. If the server is lost while one runs, the server repeats the
@@ -11,17 +16,28 @@ export class UnrecordedWrites {
   readonly #results = new Map<string, Promise<RecordedOutcome>>()
 
   /** @param step Identifies the step: the same when the engine repeats it. */
-  run(step: string, write: () => Promise<RecordedOutcome>): Promise<RecordedOutcome> {
-    const result = this.#results.get(step) ?? write()
-    this.#results.set(step, result)
-    // A write whose repetition another process took over is never forgotten here.
-    const [oldest] = this.#results.keys()
-    if (this.#results.size > most && oldest !== undefined) this.#results.delete(oldest)
+  run(step: string, call: Call, write: () => Promise<RecordedOutcome>): Promise<RecordedOutcome> {
+    const key = keyOf(step, call)
+    const known = this.#results.get(key)
+    if (known) return known
+    const result = write().finally(() => {
+      const timer: unknown = setTimeout(() => {
+        if (this.#results.get(key) === result) this.#results.delete(key)
+      }, keptFor)
+      // The timer must not keep the process alive.
+      ;(timer as { unref?(): void }).unref?.()
+    })
+    this.#results.set(key, result)
     return result
   }
 
   /** Forgets a step that the engine has recorded, or given up. */
-  forget(step: string): void {
-    this.#results.delete(step)
+  forget(step: string, call: Call): void {
+    this.#results.delete(keyOf(step, call))
   }
+}
+
+/** With the Call, since a run that was killed and made again has the same ids. */
+function keyOf(step: string, call: Call): string {
+  return `${step} ${canonicalJson(call)}`
 }

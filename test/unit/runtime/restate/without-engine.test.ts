@@ -237,23 +237,35 @@ describe('DUR-1 Calls that run where the run is', () => {
 })
 
 describe('DUR-1 Activities that workers on Restate run', () => {
-  test.each(['order 7', 'Bestellung №7', 'a\nb', 'cut \ud83d', ' '])('a Call of the id %j', async (id) => {
-    const there = registryWithTools()
-    const { ingress } = await restateOf(there.Tool)
-    const here = createRegistry({ tools: { pay: there.Tool.get('pay') as ToolSchema } })
-    const { Tool, Activity } = here
-    restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
-    for (const _ of [1, 2]) expect(await Tool.run(pay(5), { id })).toMatchObject({ id, output: 'paid 5' })
-    expect(there.ran).toEqual([['pay', 5]])
-    // The server gives what is kept under the key, whatever is sent.
-    const { status, error } = await Tool.run(pay(6), { id })
-    expect([status, error?.code, error?.message]).toEqual([
-      'failed',
-      'connection_failed',
-      expect.stringContaining('Another Call ran under the id'),
-    ])
-    expect(there.ran).toEqual([['pay', 5]])
-  })
+  test.each(['order 7', 'order%207', 'Bestellung №7', 'a\nb', 'cut \ud83d', ' '])(
+    'a Call of the id %j',
+    async (id) => {
+      const there = registryWithTools()
+      const { ingress } = await restateOf(there.Tool)
+      const here = createRegistry({ tools: { pay: there.Tool.get('pay') as ToolSchema } })
+      const { Tool, Activity } = here
+      restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
+      for (const _ of [1, 2]) expect(await Tool.run(pay(5), { id })).toMatchObject({ id, output: 'paid 5' })
+      expect(there.ran).toEqual([['pay', 5]])
+      // The server gives what is kept under the key, whatever is sent.
+      const { status, error } = await Tool.run(pay(6), { id })
+      expect([status, error?.code, error?.message]).toEqual([
+        'failed',
+        'connection_failed',
+        expect.stringContaining('Another Call ran under the id'),
+      ])
+      expect(there.ran).toEqual([['pay', 5]])
+    },
+  )
+})
+
+test('DUR-1 ids that look like the encoded form of others are ids of their own', async () => {
+  const there = registryWithTools()
+  const { ingress } = await restateOf(there.Tool)
+  const { Tool, Activity } = createRegistry({ tools: { pay: there.Tool.get('pay') as ToolSchema } })
+  restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
+  for (const id of ['order 7', 'order%207', 'order%25207']) await Tool.run(pay(5), { id })
+  expect(there.ran).toHaveLength(3)
 })
 
 describe('CALL-8 a Call that the engine repeats', () => {
@@ -346,11 +358,20 @@ describe('CALL-8 a Call that the engine repeats', () => {
     paid[0]?.()
     expect(await again).toMatchObject({ status: 'succeeded', output: 'paid' })
     expect(signals.map(({ aborted }) => aborted)).toEqual([false])
-    // What is recorded is forgotten: the next one of this id is another.
+    // What is recorded is forgotten: the next one of this id runs.
     const next = serve(pay(5))
     await vi.waitFor(() => expect(paid).toHaveLength(2))
     paid[1]?.()
     await next
+    // A killed invocation that is made again has the same id: its Call may be another.
+    isLost = true
+    void serve(pay(5))
+    await vi.waitFor(() => expect(paid).toHaveLength(3))
+    isLost = false
+    const other = serve(pay(6))
+    await vi.waitFor(() => expect(paid).toHaveLength(4))
+    paid[3]?.()
+    expect(await other).toMatchObject({ call: pay(6), output: 'paid' })
   })
 })
 
