@@ -25,6 +25,7 @@ export type {
   Call,
   DataMessage,
   ErrorMessage,
+  GivenCall,
   GivenMessage,
   Message,
   PlanMessage,

@@ -1,4 +1,4 @@
-import type { Call } from '../context/message.ts'
+import type { Call, GivenCall } from '../context/message.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
 import type { ActivityContext } from '../tools/activity.ts'
 
@@ -15,7 +15,7 @@ export interface ConfirmInfo {
  * Approves (`true`), refuses (`false`, or with a reason), or runs another Call instead (REQ-9). Any other answer, such
  * as the `undefined` of a forgotten `return`, does not approve.
  */
-export type Confirmation = boolean | { readonly refuse: string } | { readonly replace: Call }
+export type Confirmation = boolean | { readonly refuse: string } | { readonly replace: GivenCall }
 
 /** Decides whether a Call may run. */
 export type Confirm = (call: Call, info: ConfirmInfo) => Confirmation | Promise<Confirmation>

@@ -1,4 +1,4 @@
-import type { Call } from '../context/message.ts'
+import type { Call, GivenCall } from '../context/message.ts'
 import type { VariantPolicies } from './controls/variants.ts'
 import type { Outcome } from './outcome.ts'
 import type { TelemetryOptions } from './telemetry/tracer.ts'
@@ -13,7 +13,7 @@ export interface BeforeInfo {
 export interface DelegatedOptions {
   /** Receives each Call, unchanged, before it is checked; a returned Call replaces it (CALL-10). */
   readonly before?:
-    | ((call: Call, info: BeforeInfo) => Call | undefined | Promise<Call | undefined>)
+    | ((call: Call, info: BeforeInfo) => GivenCall | undefined | Promise<GivenCall | undefined>)
     | undefined
   /**
    * Receives each Outcome before it is reported; a returned Outcome replaces it (CALL-10). If the output changes and

@@ -11,6 +11,12 @@ export interface Call {
   [key: string]: unknown
 }
 
+/**
+ * A Call as functions accept it: a literal, a built one, or one of a generated type, such as `WeatherCheckCall`. Those
+ * are interfaces, which TypeScript does not compare with an index signature: casts to {@link Call} are safe.
+ */
+export type GivenCall = Call | { readonly _tool: string }
+
 interface OfInstance {
   /** The instance that the Message belongs to; if absent, all instances see it (INST-1). */
   _instance?: string
@@ -67,9 +73,9 @@ export interface ToolMessage<Form = ToolSchema> extends OfInstance {
 }
 
 /** Calls to run, ordered by what they read from each other. */
-export interface PlanMessage extends OfInstance {
+export interface PlanMessage<Form = Call> extends OfInstance {
   type: 'plan'
-  plan: Call[]
+  plan: Form[]
   mode?: 'eager' | 'lazy'
 }
 
@@ -93,7 +99,8 @@ export type GivenMessage =
   | InputMessage<unknown, GivenSchema>
   | StateMessage<unknown, GivenSchema>
   | ToolMessage<ToolSchema | object>
-  | Exclude<Message, AnyDataMessage | ToolMessage>
+  | PlanMessage<GivenCall>
+  | Exclude<Message, AnyDataMessage | ToolMessage | PlanMessage>
 
 /** True for a Message that contains data, in its long or a short form. */
 export function isDataMessage(message: Message): message is AnyDataMessage {

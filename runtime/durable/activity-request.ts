@@ -17,7 +17,7 @@ import type { ToolSchema } from '../schema/schema.ts'
 import { describe } from '../server/served-tools.ts'
 
 /** A Call sent to an Activity in another process, as plain JSON. */
-export interface ActivityRequest<Given extends Call = Call> {
+export interface ActivityRequest<Given = Call> {
   readonly call: Given
   /** The idempotency key, which the Activity receives as `run.id`: the same however often the request is sent. */
   readonly id: string

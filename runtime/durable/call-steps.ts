@@ -1,7 +1,7 @@
 import type { Outcome } from '../call/outcome.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
-import type { Call } from '../context/message.ts'
+import type { GivenCall } from '../context/message.ts'
 import type { PlanFacts } from '../plan/plan.ts'
 import type { PlanResult } from '../plan/run-plan.ts'
 
@@ -14,7 +14,7 @@ export interface StepOptions {
 }
 
 /** A Call, typed by its builder or untyped. */
-export type StepCall = Call | BuiltCall<unknown>
+export type StepCall = GivenCall
 
 /** The outputs of Calls, by position. */
 export type StepOutputs<Given extends readonly StepCall[]> = {

@@ -1,5 +1,4 @@
-import type { BuiltCall } from '../context/built-call.ts'
-import type { Call, Message, PlanMessage } from '../context/message.ts'
+import type { Call, GivenCall, Message, PlanMessage } from '../context/message.ts'
 import { CallError } from '../errors.ts'
 import { copyPlain } from '../json/copy-plain.ts'
 import { isJsonObject } from '../json/json.ts'
@@ -46,7 +45,7 @@ export interface PlanFacts {
 /** A plan whose Calls the compiler does not know. */
 export interface AnyPlan extends PlanFacts {
   /** Returns a plan with one more Call. @throws CallError as {@link plan} does. */
-  step(call: Call | BuiltCall<unknown>): AnyPlan
+  step(call: GivenCall): AnyPlan
 }
 
 /**
@@ -62,7 +61,7 @@ export interface AnyPlan extends PlanFacts {
  *   { _tool: 'advise', weather: '†state.weather' },
  * ]).waitsFor // [[], [0]]
  */
-export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options: PlanOptions = {}): AnyPlan {
+export function plan(calls: readonly GivenCall[] = [], options: PlanOptions = {}): AnyPlan {
   requireOptionsOf('plan', options, planRules)
   const { tools, context, declared } = options
   const schemaOf = (name: string): ToolSchema | undefined =>
@@ -80,7 +79,7 @@ export function plan(calls: readonly (Call | BuiltCall<unknown>)[] = [], options
   if (!holds([Array.isArray, 'a list'], calls)) {
     throw new CallError('invalid_call', `plan takes a list of Calls, got ${briefly(calls)}.`)
   }
-  // Safe cast: a BuiltCall is a Call at run time and differs in its type only.
+  // Safe cast: they are Calls at run time and differ in their types only.
   const copies = calls.map((call) => copyPlain(call as Call, true))
   const completeCalls = copies.map(complete)
   const { waitsFor } = checkPlan(completeCalls, checks, isReadable)

@@ -6,9 +6,8 @@ import type { RegistryState } from '../call/registry-state.ts'
 import { identity, runAccepted } from '../call/run/run-call.ts'
 import type { GroupOptions } from '../call/run-options.ts'
 import { asUnreadableError } from '../call/unreadable.ts'
-import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
-import type { Call, Message } from '../context/message.ts'
+import type { Call, GivenCall, Message } from '../context/message.ts'
 import { messagesOf } from '../context/messages-of.ts'
 import type { Reader } from '../context/reader.ts'
 import { requireMessage } from '../context/well-formed-message.ts'
@@ -25,7 +24,7 @@ import type { IsParameter } from './reads.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
 /** What `Tool.plan` takes: the result of `plan([...])`, or a list of Calls. */
-export type RunnablePlan = Pick<PlanFacts, 'calls'> | readonly (Call | BuiltCall<unknown>)[]
+export type RunnablePlan = Pick<PlanFacts, 'calls'> | readonly GivenCall[]
 
 /** A Call that did not run, because nothing wrote the values that it reads. */
 export interface BlockedCall {

@@ -1,12 +1,12 @@
-import type { Call } from '../context/message.ts'
+import type { GivenCall } from '../context/message.ts'
 import type { DeclaredContext } from '../plan/declared.ts'
 import { type AnyPlan, type PlanOptions, plan } from '../plan/plan.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 
 /** The `plan` of a project: {@link plan} with the project's Tools and declared context. */
 export interface ProjectPlan {
-  (calls?: readonly Call[]): AnyPlan
-  from(calls: readonly Call[], options?: PlanOptions): AnyPlan
+  (calls?: readonly GivenCall[]): AnyPlan
+  from(calls: readonly GivenCall[], options?: PlanOptions): AnyPlan
 }
 
 /**
@@ -20,5 +20,5 @@ export function planOf(tools: object, declared?: string): ProjectPlan {
     if (declared !== undefined) parsed ??= JSON.parse(declared)
     return plan(calls, { tools: tools as Readonly<Record<string, ToolSchema>>, declared: parsed, ...options })
   }
-  return Object.assign((calls: readonly Call[] = []) => from(calls), { from })
+  return Object.assign((calls: readonly GivenCall[] = []) => from(calls), { from })
 }

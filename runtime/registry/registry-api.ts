@@ -5,7 +5,7 @@ import type { ComposableTool } from '../compose/composable.ts'
 import type { ComposeOptions } from '../compose/compose.ts'
 import type { BuiltCall } from '../context/built-call.ts'
 import type { ContextLike } from '../context/context.ts'
-import type { Call } from '../context/message.ts'
+import type { GivenCall } from '../context/message.ts'
 import type { FindOptions } from '../find/find-tools.ts'
 import type { FoundTool } from '../find/ranker.ts'
 import type { ParseCalls } from '../parse/parse-calls.ts'
@@ -68,7 +68,7 @@ export interface ToolMethods {
   readonly parse: ParseCalls
   /** Runs one Call to its Outcome. A Call that fails does not throw: its Outcome has the error. */
   run<Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Outcome<Output>>
-  run(call: Call, options?: RunOptions): Promise<Outcome>
+  run(call: GivenCall, options?: RunOptions): Promise<Outcome>
   /**
    * Runs a plan without a model (CALL-11): each Call starts as soon as the values that it reads exist.
    *
@@ -83,26 +83,26 @@ export interface ToolMethods {
 export interface ToolApi extends ToolMethods {
   /** Runs a Call and returns its output. @throws CallError, OutputError, ActivityError or BranchError. */
   <Output>(call: BuiltCall<Output>, options?: RunOptions): Promise<Output>
-  (call: Call, options?: RunOptions): Promise<unknown>
+  (call: GivenCall, options?: RunOptions): Promise<unknown>
   /**
    * Runs all Calls; if one fails, the others are aborted and nothing is written (CALL-4). Returns the outputs in the
    * order of the Calls.
    *
    * @throws The first error.
    */
-  all(calls: readonly Call[], options?: GroupOptions): Promise<unknown[]>
+  all(calls: readonly GivenCall[], options?: GroupOptions): Promise<unknown[]>
   /**
    * Returns the output of the first Call to succeed (CALL-5).
    *
    * @throws AggregateError if none succeeds; CallError `unsafe_strategy`.
    */
-  any(calls: readonly Call[], options?: GroupOptions): Promise<unknown>
+  any(calls: readonly GivenCall[], options?: GroupOptions): Promise<unknown>
   /**
    * Returns the output of the first Call to settle, or throws its error (CALL-5).
    *
    * @throws CallError `unsafe_strategy`.
    */
-  race(calls: readonly Call[], options?: GroupOptions): Promise<unknown>
+  race(calls: readonly GivenCall[], options?: GroupOptions): Promise<unknown>
 }
 
 /** The methods of every `Activity`, typed or not. */

@@ -1,4 +1,5 @@
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
+import type { BuiltCall } from '../context/built-call.ts'
 import type { Call } from '../context/message.ts'
 import {
   type ActivityRequest,
@@ -39,7 +40,7 @@ export type RestateActivities<
 > = {
   [Name in keyof Calls]: (
     ctx: RestateContext,
-    request: ActivityRequest<Extract<Calls[Name], Call>>,
+    request: ActivityRequest<Calls[Name] | BuiltCall<Outputs[Name]>>,
   ) => Promise<FingerprintedOutcome & { readonly output?: Outputs[Name] }>
 }
 

@@ -1,6 +1,5 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
-import type { BuiltCall } from '../context/built-call.ts'
-import type { Call } from '../context/message.ts'
+import type { Call, GivenCall } from '../context/message.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { type FieldRule, flag, isFunction, text as someString } from '../problems/field-rule.ts'
@@ -25,7 +24,7 @@ import { type TestModel, testModel } from './test-model.ts'
  */
 export interface ScriptedAnswer {
   /** Calls; preferably made with the typed builders of `generated/`: `calls.weatherCheck({ location: 'Oslo' })`. */
-  readonly calls?: readonly (BuiltCall<unknown> | Call)[]
+  readonly calls?: readonly GivenCall[]
   readonly output?: unknown
   /**
    * Sent unchanged, like the text of a model without an enforced schema. With `calls`, it is the text before the native

@@ -1,4 +1,4 @@
-import type { Call } from '../context/message.ts'
+import type { GivenCall } from '../context/message.ts'
 import type { PlanFacts, PlanOptions } from '../plan/plan.ts'
 import type { CheckStep, StepWrites } from './check-step.ts'
 import type { ProjectTypes } from './project-types.ts'
@@ -37,7 +37,7 @@ export interface PlanApi<Project extends ProjectTypes> {
    *
    * @throws CallError as above, listing every problem.
    */
-  from(calls: readonly Call[], options?: PlanOptions): Plan<Project, object>
+  from(calls: readonly GivenCall[], options?: PlanOptions): Plan<Project, object>
 }
 
 /** A plan under construction: Calls, with the graph of what they read from each other. */

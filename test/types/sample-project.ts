@@ -18,8 +18,11 @@ export function generatedSample(): Record<string, string> {
 }
 
 const right = `
-import type { Activities, Call, Calls, Outputs } from './generated/index.js'
-import { createRegistry, type Call as SentCall, type Message, type Outcome } from 'callsheet'
+import { plan, type Activities, type Call, type Calls, type FileStatsCall, type Outputs } from './generated/index.js'
+import { createContext, createRegistry, plan as anyPlan, type Call as SentCall, type Message, type Outcome, type RunOptions } from 'callsheet'
+import type { Decision, Request } from 'callsheet/agent'
+import type { CallSteps, RestateActivities } from 'callsheet/restate'
+import { scriptedModel } from 'callsheet/testing'
 
 type Equal<Left, Right> = (<T>() => T extends Left ? 1 : 2) extends <T>() => T extends Right ? 1 : 2 ? true : false
 const same = <Left, Right>(_equal: Equal<Left, Right>): void => {}
@@ -54,7 +57,20 @@ const spoken = <Text extends string>(text: Text) => [Tool({ _tool: 'sentiment', 
 void [forwarded, grouped, named, later, spoken]
 const schemas: (object | undefined)[] = [Tool.get(name), Tool.get('registeredLater')]
 const { Tool: byHand } = createRegistry({ tools })
-void [unknowns, parameter, schemas, byHand]
+void [unknowns, parameter, schemas]
+
+declare const file: FileStatsCall, steps: CallSteps, asked: typeof Request<string, Call>
+const built = calls.fileStats({ file: 'a' })
+const anyList = [file, built, { _tool: 'fileStats', file: 'a', size: 1 }]
+void [Tool.plan(dynamic), Tool.plan([file, built]), plan.from(dynamic), anyPlan(anyList).step(file).step(built)]
+void [byHand(file), byHand.run(file), byHand.all(dynamic), byHand.any([file, built]), byHand.race(dynamic), byHand.plan(anyList)]
+void [steps.run(file), steps.all([file, built]), steps.plan(dynamic), scriptedModel([{ calls: dynamic }]), asked]
+const hooked: RunOptions = { before: () => file, confirm: () => ({ replace: file }), context: createContext([{ type: 'plan', plan: dynamic }]) }
+const edited: Decision = { approval: 'a', hash: 'b', approve: true, call: file }
+type Handler = RestateActivities<Calls, Outputs>['fileStats']
+same<Parameters<Handler>[1]['call'] extends infer Taken ? (typeof file | typeof built extends Taken ? true : false) : never, true>(true)
+same<{ _tool: 'fileStats'; file: number } extends Parameters<Handler>[1]['call'] ? true : false, false>(true)
+void [hooked, edited]
 
 Activity.register('searchText', async (call, tool, context, run) => {
   same<typeof call.query, string>(true)

@@ -1,4 +1,4 @@
-import type { Call, Message } from '../../context/message.ts'
+import type { Call, GivenCall, Message } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import type { Exchange } from '../request/exchange.ts'
@@ -35,7 +35,7 @@ export interface Decision {
   /** With `approve: false`: the reason, which the model reads. */
   readonly reason?: string | undefined
   /** With `approve: true`: a Call to run instead. It must be of the same Tool, and is checked like any other Call. */
-  readonly call?: Call | undefined
+  readonly call?: GivenCall | undefined
 }
 
 /** A Call of a suspended run that has not run yet. */

@@ -1,4 +1,4 @@
-import type { Call } from '../../context/message.ts'
+import type { Call, GivenCall } from '../../context/message.ts'
 import { CallError, type Problem } from '../../errors.ts'
 import { isTooDeep } from '../../json/is-too-deep.ts'
 import { isJsonObject, own } from '../../json/json.ts'
@@ -9,7 +9,7 @@ import { suggest } from '../../problems/suggest.ts'
 import type { Check } from '../../schema/validator.ts'
 
 /** A model's answer to a composed schema: Calls to run, and the output, or null until the model can give one. */
-export interface Solution<Output = unknown, Calls extends Call = Call> {
+export interface Solution<Output = unknown, Calls extends GivenCall = Call> {
   readonly calls: readonly Calls[]
   readonly output: Output | null
 }

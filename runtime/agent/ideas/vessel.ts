@@ -1,4 +1,4 @@
-import type { Call } from '../../context/message.ts'
+import type { Call, GivenCall } from '../../context/message.ts'
 import { CallsheetError } from '../../errors.ts'
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
@@ -9,13 +9,13 @@ import { requireSolution } from './require-solution.ts'
 import type { Solution } from './solution.ts'
 
 /** A solution as its composed schema describes it: without a requested output there is no `output`. */
-export interface StoredSolution<Output = unknown, Calls extends Call = Call> {
+export interface StoredSolution<Output = unknown, Calls extends GivenCall = Call> {
   readonly calls: readonly Calls[]
   readonly output?: Output | null
 }
 
 /** A Vessel as plain JSON. */
-export interface VesselData<Output = unknown, Calls extends Call = Call> extends IdeaData {
+export interface VesselData<Output = unknown, Calls extends GivenCall = Call> extends IdeaData {
   readonly solution: StoredSolution<Output, Calls>
   readonly model?: string
   readonly usage?: TokenUsage
@@ -31,7 +31,7 @@ export interface VesselData<Output = unknown, Calls extends Call = Call> extends
  * const { calls } = (await Vessel.load('runs/first.json')).replay()
  * for (const call of calls) await Tool.run(call, { context })
  */
-export class Vessel<Output = unknown, Calls extends Call = Call> extends Idea {
+export class Vessel<Output = unknown, Calls extends GivenCall = Call> extends Idea {
   declare readonly solution: StoredSolution<Output, Calls>
   readonly model?: string
   readonly usage?: TokenUsage

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { ContextLike } from '../../context/context.ts'
-import type { Call, Message } from '../../context/message.ts'
+import type { Call, GivenCall, Message } from '../../context/message.ts'
 import { messagesOf } from '../../context/messages-of.ts'
 import { requireMessages } from '../../context/require-messages.ts'
 import { CallError, isCallsheetError } from '../../errors.ts'
@@ -63,7 +63,7 @@ export interface NativeAnswer {
 }
 
 /** The result of a Request. */
-export interface RequestResult<Output = unknown, Calls extends Call = Call> {
+export interface RequestResult<Output = unknown, Calls extends GivenCall = Call> {
   readonly solution: Solution<Output, Calls>
   /** Calls of the answer that cannot run, with the reason: their Tool was not offered, or they are unreadable (REQ-6a). */
   readonly rejected: readonly RejectedCall[]
@@ -101,7 +101,7 @@ export interface RequestResult<Output = unknown, Calls extends Call = Call> {
  * for (const call of solution.calls) await Tool.run(call)
  * ```
  */
-export async function Request<Output = unknown, Calls extends Call = Call>(
+export async function Request<Output = unknown, Calls extends GivenCall = Call>(
   options: RequestOptions,
 ): Promise<RequestResult<Output, Calls>> {
   requireRequestOptions('Request', options, requestOptionRules)
@@ -119,7 +119,7 @@ export async function Request<Output = unknown, Calls extends Call = Call>(
 }
 
 /** The result of a Request, with the parts of its Vessel. */
-interface MadeRequest<Output, Calls extends Call> extends Omit<RequestResult<Output, Calls>, 'vessel'> {
+interface MadeRequest<Output, Calls extends GivenCall> extends Omit<RequestResult<Output, Calls>, 'vessel'> {
   /** The composed schema that declares the answer. */
   readonly declared: JsonSchema
   readonly context: readonly Message[]
@@ -133,7 +133,7 @@ interface MadeRequest<Output, Calls extends Call> extends Omit<RequestResult<Out
  *
  * @param leavesStarted See {@link Ask}.
  */
-export async function makeRequest<Output = unknown, Calls extends Call = Call>(
+export async function makeRequest<Output = unknown, Calls extends GivenCall = Call>(
   options: RequestOptions,
   leavesStarted: boolean = false,
 ): Promise<MadeRequest<Output, Calls>> {
