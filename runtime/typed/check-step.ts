@@ -224,5 +224,7 @@ type AllOf<Kinds, Written, Paths> = Paths extends readonly [infer Path extends N
 export type CheckBuiltOutputPath<Kinds, Path, Output, Tool extends string, Method = never> = [
   Method,
 ] extends ['set']
-  ? ShowProblem<CheckExpression<Kinds, object, Path, Output>, Path, `${Tool}._outputPath`>
-  : Path
+  ? IsKnown<Path> extends true
+    ? ShowProblem<CheckExpression<Kinds, object, Path, Output>, Path & string, `${Tool}._outputPath`>
+    : Path & string
+  : Path & string

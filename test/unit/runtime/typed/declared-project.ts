@@ -40,6 +40,7 @@ export const addressed = <To extends string, Parts extends { lines: string[]; co
   Tool(calls.mail({ to, lines: [], count: 1 })), Tool({ _tool: 'mail', to, lines: ['†state.user.name', to], count: 1 }),
   Tool(calls.mail({ to: 'x', ...parts })), Tool({ _tool: 'mail', to: 'x', ...parts }), plan([{ _tool: 'mail', to, lines: [], count: 1 }]),
   Tool({ _tool: 'weatherCheck', location: to, _outputPath: to }), Tool.all([{ _tool: 'weatherCheck', location: 'x', _outputPath: to }]),
+  Tool(calls.weatherCheck({ location: to }, { _outputPath: to })),
 ]
 export const chosen: Promise<string | void> = Tool(either ? calls.mail(written[0]!) : calls.advise({ forecast: '†state.byCity.Oslo', name: 'x' }))
 void [Tool({ _tool: 'tally', counts: {} }), Tool(calls.tally({ counts: { a: 1, b: '†state.days' } })), plan([{ _tool: 'tally', counts: counted }])]
