@@ -36,6 +36,7 @@ interface GlobalOpenTelemetry {
 export function activeTracer(options: false | TelemetryOptions | undefined): CallTracer | undefined {
   if (options === false) return undefined
   if (options?.tracer) return options.tracer
-  const api = (globalThis as { [openTelemetry]?: GlobalOpenTelemetry })[openTelemetry]
-  return api?.trace?.getTracer('callsheet')
+  const trace = (globalThis as { [openTelemetry]?: GlobalOpenTelemetry })[openTelemetry]?.trace
+  // Asked within the span's own try, since a provider may throw.
+  return trace && { startActiveSpan: (...given) => trace.getTracer('callsheet').startActiveSpan(...given) }
 }

@@ -7,7 +7,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { type AnyActivity, type Call, type CallTracer, type RunOptions, tool } from 'callsheet'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deaf, number, registryOf, sleep } from './harness.ts'
 
 const exporter = new InMemorySpanExporter()
@@ -184,6 +184,32 @@ describe('CALL-10 with OpenTelemetry set up', () => {
     expect(ran).toBe(1)
     expect(errors).toEqual([{ event: 'telemetry', error: new Error('broken tracer') }])
   })
+
+  test.each([1, 2, 4, 6])(
+    'a provider that has no tracer from the question %i on costs no Call',
+    async (from) => {
+      let asked = 0
+      const provider = trace.getTracerProvider()
+      const get = provider.getTracer.bind(provider)
+      vi.spyOn(provider, 'getTracer').mockImplementation((name) => {
+        if (++asked >= from) throw new Error('no tracer')
+        return get(name)
+      })
+      let ran = 0
+      const { Tool } = setUp(() => ++ran)
+      const errors: unknown[] = []
+      const ended: unknown[] = []
+      Tool.on('listener:error', (event) => errors.push(event))
+      Tool.on('call:end', ({ output }) => ended.push(output))
+      expect(await Tool.all([call, call, call])).toEqual([1, 2, 3])
+      expect((await Tool.run(call)).output).toBe(4)
+      expect(ended).toEqual([1, 2, 3, 4])
+      expect(new Set(errors.map((each) => String((each as { error: unknown }).error)))).toEqual(
+        new Set(asked >= from ? ['Error: no tracer'] : []),
+      )
+      vi.restoreAllMocks()
+    },
+  )
 
   test.each<[string, (work: () => unknown) => void]>([
     ['later', (work) => setTimeout(work, 5)],
