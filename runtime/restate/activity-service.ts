@@ -1,6 +1,5 @@
 import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import type { BuiltCall } from '../context/built-call.ts'
-import type { Call } from '../context/message.ts'
 import {
   type ActivityRequest,
   type ActivityTools,

@@ -1,5 +1,5 @@
 import { interpretCheck } from '../check-tree/interpret.ts'
-import type { Call, GivenCall } from '../context/message.ts'
+import type { GivenCall } from '../context/message.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { type FieldRule, flag, isFunction, text as someString } from '../problems/field-rule.ts'
