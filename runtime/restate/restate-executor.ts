@@ -48,8 +48,14 @@ export interface RestateExecutorSettings {
   readonly cancelled: AbortController
 }
 
-/** By the ids of their Calls, which are unique across the runs of a process. */
-const localWrites = new UnrecordedWrites()
+/** By registry, and the ids of their Calls: each handling of an invocation has an executor of its own. */
+const localWrites = new WeakMap<ActivityTools, UnrecordedWrites>()
+
+function localWritesOf(Tool: ActivityTools): UnrecordedWrites {
+  const writes = localWrites.get(Tool) ?? new UnrecordedWrites()
+  localWrites.set(Tool, writes)
+  return writes
+}
 
 /** A dispatched Call. */
 interface Step {
@@ -157,13 +163,14 @@ export class RestateExecutor implements DurableExecutor<Step> {
     const { call, key } = step
     const perform = async (how: DispatchPolicy): Promise<RecordedOutcome> =>
       keepOutcome(await this.#perform(call, key, how), restateRecord)
+    const writes = localWritesOf(this.#settings.Tool)
     const write = { ...policy, context: policy.context, endsByItself: true }
     const work = this.#isLocalWrite(step)
-      ? () => localWrites.run(key, call, () => perform(write))
+      ? () => writes.run(key, call, () => perform(write))
       : () => perform(policy)
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.result = done.map((recorded, failure) => {
-      localWrites.forget(key, call)
+      writes.forget(key, call)
       return { step, outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)) }
     })
   }

@@ -120,7 +120,10 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   reads: fc.integer({ min: 0, max: 3 }),
 })
 
-/** A body whose process died before the record runs again under its id; what a worker does it does once. */
+/**
+ * What only reads runs again under its id if it ended unrecorded; what a worker does it does once. The processes of these tests share
+ * their memory, as attempts do of one whose server was lost: so a write that was not recorded is not made again either.
+ */
 function requireOnce(
   bodies: readonly { readonly name: string }[],
   inOneProcess: readonly object[],
@@ -128,8 +131,8 @@ function requireOnce(
 ): void {
   const key = (each: object): string => JSON.stringify(each)
   expect(new Set(bodies.map(key))).toEqual(new Set(inOneProcess.map(key)))
-  const sent = bodies.filter(({ name }) => !local.includes(name))
-  expect(new Set(sent.map(key)).size).toBe(sent.length)
+  const single = bodies.filter(({ name }) => name === 'pay' || !local.includes(name))
+  expect(new Set(single.map(key)).size).toBe(single.length)
 }
 
 fuzz(
