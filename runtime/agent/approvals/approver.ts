@@ -118,7 +118,8 @@ export class Approver {
     const { rules, decisions } = this.#settings
     const decision = decisions.get(approval.id)
     if (decision) return (await this.#applyDecision(decision, approval)) ?? true
-    return rules?.askPlan ? await rules.askPlan(approval) : 'pending'
+    // A copy, so that it cannot change what is stored: a plan waits under its id.
+    return rules?.askPlan ? await rules.askPlan(copyJson(approval)) : 'pending'
   }
 
   #hold(approval: Approval, onHeld: (approval: Approval) => void): ActivityError {
@@ -167,7 +168,8 @@ export class Approver {
     if (shown.expiresAt !== undefined && Date.now() > shown.expiresAt) {
       return { refuse: 'the approval came too late' }
     }
-    const isFirst: unknown = !this.#used.has(now.id) && (claim ? await callClaim(claim, shown) : true)
+    const isFirst: unknown =
+      !this.#used.has(now.id) && (claim ? await callClaim(claim, copyJson(shown)) : true)
     if (isFirst === false) return { refuse: 'the decision has been used already' }
     // Only true counts: a database driver may return an object that says that the row existed already.
     if (isFirst !== true) throw wrongAnswer('`claim`', 'true, or false where it has been used', isFirst)

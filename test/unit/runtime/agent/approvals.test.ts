@@ -2,6 +2,7 @@ import { type Call, createContext, type Message, type ToolSchema } from 'callshe
 import {
   Agent,
   type AgentOptions,
+  type Approval,
   type ConfirmRules,
   type Decision,
   type ExecutorFactory,
@@ -448,6 +449,23 @@ describe('REQ-9 approvals that wait', () => {
     expect(late.outcomes[0]?.error?.message).toMatch(/too late/)
     await expect(resumed(registry, suspended, [])).rejects.toMatchObject({ code: 'approval_pending' })
     expect(registry.ran).toEqual([])
+  })
+
+  test('what is asked about a plan cannot change what is stored: a refused one does not run', async () => {
+    const askPlan = (approval: Approval) => {
+      Object.assign(approval, { id: 'shown', calls: [] })
+      return 'pending' as const
+    }
+    const confirm = { askPlan }
+    const suspended = await suspend(registryWithTools(), [pay(3)], { confirm })
+    const registry = registryWithTools()
+    const refused = approve(suspended, { approve: false })
+    const { outcomes } = await resumed(registry, suspended, refused, { confirm: undefined })
+    expect(outcomes).toMatchObject([{ status: 'refused' }])
+    expect(registry.ran).toEqual([])
+    const claim = (approval: Approval) => Reflect.deleteProperty(approval, 'id')
+    await resumed(registry, suspended, approve(suspended), { claim })
+    expect(registry.ran).toEqual([['pay', 3]])
   })
 
   test('a decision may take for ever', async () => {
