@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, { reason: string; fix: string }>> = {
   },
   EROFS: {
     reason: 'the file system is read-only',
-    fix: 'Generate where the folder is writable; `callsheet generate --check` needs no write access.',
+    fix: 'Run it where the folder is writable; `callsheet generate --check` needs no write access.',
   },
   ENOSPC: { reason: 'the disk is full', fix: 'Free some space and run it again.' },
   EDQUOT: { reason: 'the disk quota is used up', fix: 'Free some space and run it again.' },
