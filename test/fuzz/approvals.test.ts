@@ -151,9 +151,15 @@ function confirmOf(given: Rules, yes: Set<string>): ConfirmRules | undefined {
   const [askCall, askWhole] = [ask && inTurn(ask), askPlan && inTurn(askPlan)]
   return {
     ...(effects && { effects: effects as ConfirmRules['effects'] }),
-    ...(askCall && { ask: (_call, { id }) => askCall(id) }),
-    ...(askWhole && { askPlan: ({ id }) => askWhole(id) }),
+    ...(askCall && { ask: (call, { id }) => askCall(spoilt(call, id)) }),
+    ...(askWhole && { askPlan: (approval) => askWhole(spoilt(approval, approval.id)) }),
   }
+}
+
+/** Returns the id of what a hook is asked about, after the hook has changed what it was given. */
+function spoilt(given: object, id: string): string {
+  for (const name of Object.keys(given)) Reflect.set(given, name, 'changed')
+  return id
 }
 
 let ranApproved = 0
@@ -189,6 +195,7 @@ fuzz(
         ...{ model: 'm', client, tools: Tool, output: { type: 'string' } },
         ...(confirm && { confirm }),
         ...(resume && { resume, decisions }),
+        claim: (approval) => spoilt(approval, approval.id) !== '',
       }).catch((error: unknown) => error)
       if (failure instanceof Error && !isCallsheetError(failure)) throw failure
       const waits = (id: string): boolean => waiting.some((approval) => approval.id === id)
@@ -205,6 +212,9 @@ fuzz(
       const { result } = failure as { readonly result?: AgentResult }
       if (!result?.suspended) return
       resume = JSON.parse(JSON.stringify(result.suspended)) as SuspendedRun
+      const { runId, approvals } = resume
+      for (const { id } of approvals)
+        expect(id.startsWith(`${runId}:`), 'what waits is found again').toBe(true)
     }
   },
 )
