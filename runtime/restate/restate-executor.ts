@@ -40,6 +40,8 @@ export interface RestateExecutorSettings {
   readonly sent: ReadonlyMap<string, SentTool>
   /** The Tools whose Activities run in this process. */
   readonly local: ReadonlySet<string>
+  /** Counts the writes in this process, in the order of the journal: a Call that waited for its approval is dispatched again under its key. */
+  readonly nextWrite: () => number
   /** Contract hashes by Tool, for the worker to compare. */
   readonly contracts: ReadonlyMap<string, string>
   /** The recorded start time of the invocation. */
@@ -67,6 +69,8 @@ interface Step {
   /** The invocation of the Call, to cancel it. */
   invocation?: Promise<unknown>
   result?: RestatePromise<StepResult>
+  /** Called when the engine has recorded a write of this process. */
+  forget?: () => void
 }
 
 /**
@@ -163,16 +167,22 @@ export class RestateExecutor implements DurableExecutor<Step> {
     const { call, key } = step
     const perform = async (how: DispatchPolicy): Promise<RecordedOutcome> =>
       keepOutcome(await this.#perform(call, key, how), restateRecord)
-    const writes = localWritesOf(this.#settings.Tool)
-    const write = { ...policy, context: policy.context, endsByItself: true }
-    const work = this.#isLocalWrite(step)
-      ? () => writes.run(key, call, () => perform(write))
-      : () => perform(policy)
+    const work = this.#isLocalWrite(step) ? this.#writeOnce(step, perform) : () => perform(policy)
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.result = done.map((recorded, failure) => {
-      writes.forget(key, call)
+      step.forget?.()
       return { step, outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)) }
     })
+  }
+
+  #writeOnce(step: Step, perform: (how: DispatchPolicy) => Promise<RecordedOutcome>) {
+    const { call, key, policy } = step
+    const { Tool, nextWrite } = this.#settings
+    const writes = localWritesOf(Tool)
+    const place = `${key} ${nextWrite()}`
+    step.forget = () => writes.forget(place, call)
+    const write = { ...policy, context: policy.context, endsByItself: true }
+    return () => writes.run(place, call, () => perform(write))
   }
 
   #send(step: Step, approved?: PerformedOutcome['approved']): void {

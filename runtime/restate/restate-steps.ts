@@ -89,6 +89,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     ),
   )
   const here = engineTools(Tool).filter(({ name, activity }) => activity !== '' && local.includes(name))
+  let writes = 0
   const cancelled = new AbortController()
   const signal = AbortSignal.any([cancelled.signal, ctx.request().attemptCompletedSignal])
   const inner: RestateExecutorSettings = {
@@ -98,6 +99,7 @@ export async function restateSteps(settings: RestateStepSettings): Promise<Resta
     service,
     sent,
     local: new Set(here.map(({ name }) => name)),
+    nextWrite: () => ++writes,
     contracts: await contractsOf(Tool, [...sent.keys()]),
     startedAt,
     cancelled,

@@ -517,6 +517,7 @@ describe('DUR-2 an invocation that is cancelled', () => {
       service: 'tools',
       sent: new Map([['add', { schema: Tool.get('add') }]]),
       local: new Set(['pay']),
+      nextWrite: () => 1,
       contracts: new Map(),
       startedAt: 0,
       cancelled: new AbortController(),
