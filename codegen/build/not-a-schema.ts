@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { keywordOf } from '../../runtime/keywords/keywords.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import { validationLibrary } from '../validation-library.ts'
 
@@ -17,7 +18,26 @@ export function notASchema(value: unknown): Mistake | undefined {
   if (!isJsonObject(value)) return { got: briefly(value), fix: 'Put a schema in its place.' }
   if (value instanceof Date) return { got: 'a Date', fix: "Use Type.String({ format: 'date-time' })." }
   const name = builtIns.find((each) => value instanceof each)?.name
-  return name === undefined ? undefined : { got: `a ${name}`, fix: 'Put a schema in its place.' }
+  if (name !== undefined) return { got: `a ${name}`, fix: 'Put a schema in its place.' }
+  const inherited = inheritedKeyword(value)
+  return inherited === undefined
+    ? undefined
+    : {
+        got: `an object that inherits its "${inherited}"`,
+        fix: 'Write every keyword as a property of its own.',
+      }
+}
+
+/** Returns a keyword that an object has from its class or prototype, where no copy would find it. Methods are none. */
+function inheritedKeyword(value: object): string | undefined {
+  let holder: object | null = Object.getPrototypeOf(value)
+  while (holder && Object.getPrototypeOf(holder) !== null) {
+    const members = Object.entries(Object.getOwnPropertyDescriptors(holder))
+    const keyword = members.find(([name, member]) => keywordOf(name) && typeof member.value !== 'function')
+    if (keyword) return keyword[0]
+    holder = Object.getPrototypeOf(holder)
+  }
+  return undefined
 }
 
 /** An import is undefined where two files import each other: one of them runs before the other. */

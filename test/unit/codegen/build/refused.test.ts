@@ -18,6 +18,13 @@ const markedByOld = { type: 'string', [Symbol('TypeBox.Optional')]: 'Optional' }
 /** As 1.x marks it, in an object that 0.34 made. */
 const madeByOld = { type: 'object', properties: { a: Type.Optional(Type.String()) }, required: ['a'] }
 
+class Bounded {
+  readonly type = 'string'
+  get minLength(): number {
+    return 2
+  }
+}
+
 /** An import from a file that has not run yet. */
 const missing = undefined as unknown as TSchema
 
@@ -56,6 +63,16 @@ const cases: { given: string; schema: object; want: string }[] = [
     given: 'a date as default',
     schema: { default: new Date(0) },
     want: 'not-json: An object of Date is not JSON.',
+  },
+  {
+    given: 'a class with a getter for a keyword',
+    schema: new Bounded(),
+    want: 'malformed-schema: expected a schema, got an object that inherits its "minLength".',
+  },
+  {
+    given: 'an object made from another schema',
+    schema: Object.create({ type: 'string' }),
+    want: 'malformed-schema: expected a schema, got an object that inherits its "type".',
   },
   { given: 'NaN', schema: { default: Number.NaN }, want: 'not-json: NaN is not JSON.' },
   { given: 'flags of a regular expression', schema: { pattern: /a/i }, want: 'pattern-flags: the flags "i"' },
