@@ -75,7 +75,7 @@ export class RunRecord {
     const { redact } = this.#settings
     if (!redact) return error
     try {
-      return requireShown(redact(error, outcome))
+      return requireShown(redact(error, ownOutcome(outcome)))
     } catch (thrown) {
       failures.push(thrown)
       return { code: 'activity_failed', message: 'The Call failed.' }

@@ -162,6 +162,17 @@ describe('REQ-8 the loop', () => {
     expect(JSON.stringify([result.context, model.requests])).not.toContain('hunter2')
   })
 
+  test('redact may change the Outcome that it is given: the record keeps its own', async () => {
+    const { Tool, Activity } = registryWithTools()
+    Activity.register('add', () => Promise.reject(new Error('hunter2')), { replace: true })
+    const redact: AgentOptions['redact'] = ({ code }, outcome) => {
+      for (const name of Object.keys(outcome)) Reflect.set(outcome, name, 'changed')
+      return { code, message: 'hidden' }
+    }
+    const { result } = await run([{ calls: [add(1, 2)] }, { output: 'done' }], { tools: Tool, redact })
+    expect(result.outcomes).toMatchObject([{ tool: 'add', status: 'failed', call: add(1, 2) }])
+  })
+
   test.each<[string, unknown, RegistryOptions]>([
     ['its _outputPath is null, where the Tool allows it', null, {}],
     ['a hook took away what it adds', '†state.sum', { after: (outcome) => ({ ...outcome, appended: [] }) }],
