@@ -408,11 +408,13 @@ describe('CALL-7 concurrency', () => {
       const { Tool } = setUp()
       const api = Symbol.for('opentelemetry.js.api.1')
       let asked = 0
-      const getTracer = (): undefined => {
-        if (++asked > 2) throw new Error('no tracer')
-        return undefined
+      const value = {
+        get trace(): undefined {
+          if (++asked > 2) throw new Error('no tracer')
+          return undefined
+        },
       }
-      Object.defineProperty(globalThis, api, { value: { trace: { getTracer } }, configurable: true })
+      Object.defineProperty(globalThis, api, { value, configurable: true })
       try {
         await expect(Tool.all([make(1), make(2), make(3)], { concurrency })).rejects.toThrow('no tracer')
       } finally {
