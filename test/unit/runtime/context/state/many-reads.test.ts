@@ -176,29 +176,32 @@ describe('REF-4 what References put into one Call is bounded', () => {
 })
 
 describe('REF-4 what Calls copy that run together is bounded', () => {
-  const list = Array.from({ length: 900_000 }, () => 0)
-  const messages: readonly GivenMessage[] = [{ type: 'state', state: { list } }]
+  // A copy of a text takes no time, and counts as much as a copy of a list.
+  const text = 'x'.repeat(90_000_000)
+  const messages: readonly GivenMessage[] = [{ type: 'state', state: { text } }]
   const enough = 25
   const every = <Each>(each: Each): Each[] => Array.from({ length: enough }, () => each)
-  const takesList: Call = { _tool: 'keep', value: '†state.list' }
+  const takesText: Call = { _tool: 'keep', value: '†state.text' }
 
   test.each<[string, ContextLike]>([
     ['a list of Messages', messages],
     ['a Context', createContext(messages)],
   ])('in a group with %s', async (_, context) => {
-    await expect(Tool.all(every(takesList), { context })).rejects.toMatchObject({ code: 'invalid_call' })
-    const few = await Tool.all([takesList, takesList], { context })
+    await expect(Tool.all(every(takesText), { context })).rejects.toMatchObject({ code: 'invalid_call' })
+    const few = await Tool.all([takesText, takesText], { context })
     expect(few).toHaveLength(2)
   })
 
   test('in a group whose Calls see Messages through their scopes', async () => {
     const ofState: Call = { _tool: 'see', _scopes: ['state'] }
     const group = Tool.all(every(ofState), { context: messages })
-    await expect(group).rejects.toThrow('The Calls that run together copy more than 20000000 values')
+    await expect(group).rejects.toThrow(
+      'The Calls that run together copy more than 20000000 values or 2000000000 characters',
+    )
   })
 
   test('in a plan, where it costs the Calls that are too many', async () => {
-    const { outcomes } = await Tool.plan(every(takesList), { context: messages })
+    const { outcomes } = await Tool.plan(every(takesText), { context: messages })
     const ended = outcomes.map((outcome) => outcome?.error?.code ?? outcome?.status)
     expect(new Set(ended.slice(0, 20))).toEqual(new Set(['succeeded']))
     expect(new Set(ended.slice(24))).toEqual(new Set(['invalid_call']))
@@ -208,7 +211,7 @@ describe('REF-4 what Calls copy that run together is bounded', () => {
     ['what is free again does not count', {}, 'succeeded'],
     ['what is written stays, and counts', { _outputPath: '†state.kept' }, 'invalid_call'],
   ])('in a plan whose Calls run one after the other: %s', async (_, meta, last) => {
-    const calls = every({ ...takesList, ...meta })
+    const calls = every({ ...takesText, ...meta })
     const { outcomes } = await Tool.plan(calls, { context: messages, concurrency: 1 })
     const ended = outcomes.map((outcome) => outcome?.error?.code ?? outcome?.status)
     expect(new Set(ended.slice(0, 20))).toEqual(new Set(['succeeded']))
@@ -216,12 +219,13 @@ describe('REF-4 what Calls copy that run together is bounded', () => {
   })
 
   test.each([false, true])('turns of a run that only read do not add up, streamed: %s', async (stream) => {
+    const list = Array.from({ length: 900_000 }, () => 0)
     const calls = Array.from({ length: 9 }, (): Call => ({ _tool: 'count', value: '†state.list' }))
     const { outcomes } = await Agent({
       model: 'scripted',
       client: scriptedModel([{ calls }, { calls }, { calls }, { output: 'done' }]),
       tools: Tool,
-      context: messages,
+      context: [{ type: 'state', state: { list } }],
       output: { type: 'string' },
       instructions: 'Go on.',
       stream,
@@ -233,7 +237,7 @@ describe('REF-4 what Calls copy that run together is bounded', () => {
   test('groups one after the other on one Context do not add up', async () => {
     const context = createContext(messages)
     for (let group = 0; group < 3; group++) {
-      expect(await Tool.all(every(takesList).slice(0, 10), { context })).toHaveLength(10)
+      expect(await Tool.all(every(takesText).slice(0, 10), { context })).toHaveLength(10)
     }
   })
 })
