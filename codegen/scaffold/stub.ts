@@ -28,6 +28,7 @@ export function registration({ name, tool }: ExpectedActivity, activity: string)
     .map(({ key, local }) => (key === local ? key : `${stringKey(key)}: ${local}`))
     .join(', ')
   const parameters = bindings.length === 0 ? '' : `{ ${taken} }, _tool, _context, _run`
+  // Until the user has written the Activity, each of its Calls fails with this.
   const message = stringLiteral(`not implemented: ${name}`)
   // Uses the parameters, so that the file compiles even if unused ones are errors.
   const thrown = bindings.length === 0 ? message : `${message}, { cause: { ${called} } }`

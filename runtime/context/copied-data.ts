@@ -41,17 +41,19 @@ export class CopiedData {
   /**
    * Adds data that is copied so many times.
    *
-   * @throws CallError `invalid_call` if the data exceeds the limit together with what was added before.
+   * @throws CallError `invalid_call` if the data exceeds the limit together with what was added before; it is not added then.
    */
   add({ values, characters }: DataSize, times: number = 1): void {
-    this.#values += values * times
-    this.#characters += characters * times
+    const [allValues, allCharacters] = [this.#values + values * times, this.#characters + characters * times]
     const most = this.#mostValues
-    if (this.#values <= most && this.#characters <= most * 100) return
-    throw new CallError(
-      'invalid_call',
-      `${this.#whose} copy more than ${most} values or ${most * 100} characters out of the context: refer to less.`,
-    )
+    if (allValues > most || allCharacters > most * 100) {
+      throw new CallError(
+        'invalid_call',
+        `${this.#whose} copy more than ${most} values or ${most * 100} characters out of the context: refer to less.`,
+      )
+    }
+    this.#values = allValues
+    this.#characters = allCharacters
   }
 
   /** Removes data that was added and is free again. */

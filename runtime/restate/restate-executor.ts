@@ -40,7 +40,10 @@ export interface RestateExecutorSettings {
   readonly sent: ReadonlyMap<string, SentTool>
   /** The Tools whose Activities run in this process. */
   readonly local: ReadonlySet<string>
-  /** Counts the writes in this process, in the order of the journal: a Call that waited for its approval is dispatched again under its key. */
+  /**
+   * Counts the writes in this process, in the order of the journal: a Call that waited for its approval is dispatched again under
+   * its key.
+   */
   readonly nextWrite: () => number
   /** Contract hashes by Tool, for the worker to compare. */
   readonly contracts: ReadonlyMap<string, string>

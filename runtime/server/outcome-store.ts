@@ -11,8 +11,8 @@ export type Claim =
   /** Another process runs it now; claim again later. */
   | { readonly status: 'running'; readonly fingerprint: string }
   /**
-   * The process that ran it is gone, and it is unknown how far it got; or its Outcome was not kept. You own the key. Only for the same Call; for any
-   * other one the answer is `running`.
+   * The process that ran it is gone, and it is unknown how far it got; or its Outcome was not kept. You own the key. Only for the
+   * same Call; for any other one the answer is `running`.
    */
   | { readonly status: 'abandoned'; readonly fingerprint: string }
 

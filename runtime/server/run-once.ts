@@ -299,8 +299,8 @@ function neverBegan({ status, attempts }: OutcomeJson): boolean {
 }
 
 /**
- * Builds the Outcome of a Call whose process died in the middle, or whose own was dropped: its effects are unknown, and running it again could
- * repeat them.
+ * Builds the Outcome of a Call whose process died in the middle, or whose own was dropped: its effects are unknown, and running it
+ * again could repeat them.
  */
 function interrupted({ key, call }: OnceOptions): OutcomeJson {
   return interruptedOutcome(

@@ -115,8 +115,8 @@ function toolActivity(
   return (request) =>
     withHeartbeat(Context, async (cancelled, attempt) => {
       // A started write runs to its end: otherwise nobody would know how far it got.
-      const isStopped = isRepeatable(Tool.get(name)?.effects) || cancelled.aborted
-      const signal = isStopped ? cancelled : new AbortController().signal
+      const mayBeAborted = isRepeatable(Tool.get(name)?.effects) || cancelled.aborted
+      const signal = mayBeAborted ? cancelled : new AbortController().signal
       const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       const { error } = outcome

@@ -183,7 +183,7 @@ describe('ACT-5 what a Call spent is in its Outcome', () => {
       { _tool: 'search', query: 'x' },
       { retry: { attempts: 2, backoff: () => 0 } },
     )
-    expect(outcome).toMatchObject({ attempts: 2, usage: { in: 20, out: 2, cached: 0 } })
+    expect(outcome).toMatchObject({ output: 'done', attempts: 2, usage: { in: 20, out: 2, cached: 0 } })
     expect(await Tool.run({ _tool: 'search', query: 'silent' })).not.toHaveProperty('usage')
   })
 

@@ -218,6 +218,15 @@ describe('REF-4 what Calls copy that run together is bounded', () => {
     expect(ended.at(-1)).toBe(last)
   })
 
+  test('Calls that were refused do not count, so that later ones run', async () => {
+    const many = Array.from({ length: 60 }, () => takesText)
+    const done: Call = { _tool: 'keep', value: 1, _outputPath: '†state.done' }
+    const later: Call = { _tool: 'keep', value: ['†state.text', '†state.done'] }
+    const { outcomes } = await Tool.plan([...many, done, later], { context: messages })
+    expect(outcomes[59]?.error?.code).toBe('invalid_call')
+    expect(outcomes.at(-1)?.error?.message ?? outcomes.at(-1)?.status).toBe('succeeded')
+  })
+
   test.each([false, true])('turns of a run that only read do not add up, streamed: %s', async (stream) => {
     const list = Array.from({ length: 900_000 }, () => 0)
     const calls = Array.from({ length: 9 }, (): Call => ({ _tool: 'count', value: '†state.list' }))
