@@ -34,7 +34,9 @@ export interface TemporalAgentRun {
 /** Runs an agent to its end, and resumes it when decisions about its Approvals arrive. */
 export async function runTemporalAgent(run: TemporalAgentRun): Promise<AgentResult> {
   const { workflow, activities, agent, input, desk } = run
-  const plan = await activities['callsheet:agent']({ agent, input })
+  const plan = await activities['callsheet:agent']({ agent, input }).catch((thrown) => {
+    throw asFailure(workflow, thrown)
+  })
   if ('refused' in plan) throw asFailure(workflow, reviveError(plan.refused, reviveOutcome))
   const state: RunState = { approvals: [], decisions: [], meter: new Meter(limitsOf(plan)) }
   const executor = agentExecutor(run, plan, state)

@@ -8,9 +8,10 @@ import { type RecordedOutcome, reviveOutcome } from '../durable/recorded-outcome
 import { Steps } from '../durable/steps.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { isFunction } from '../problems/field-rule.ts'
+import { fromZero, isFunction } from '../problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../problems/option-problems.ts'
 import { asFailure } from './as-failure.ts'
+import { boundedRequests, type SentActivities } from './bounded-requests.ts'
 import type { TemporalWorkflow } from './sdk.ts'
 import { approvalDesk, runTemporalAgent } from './temporal-agent.ts'
 import { temporalExecutor } from './temporal-executor.ts'
@@ -23,6 +24,12 @@ export interface TemporalStepOptions {
   readonly workflow: TemporalWorkflow
   /** Longest attempt of a Call, or Request, in milliseconds. Default: ten minutes. */
   readonly timeout?: number | undefined
+  /**
+   * Largest request to an Activity as JSON, in bytes: a Call with the context that it sees, or the input of an agent. A larger one is
+   * `invalid_call` or `invalid_options`. Default: 2,000,000, since servers accept payloads of 2 MiB. Raise it together with the worker's
+   * `outcomeBytes`.
+   */
+  readonly requestBytes?: number | undefined
 }
 
 const temporalStepRules: OptionRules<TemporalStepOptions> = {
@@ -31,6 +38,7 @@ const temporalStepRules: OptionRules<TemporalStepOptions> = {
     'what `import * as workflow from "@temporalio/workflow"` gives',
   ],
   timeout: engineTime,
+  requestBytes: fromZero,
 }
 
 /** Runs Calls, plans and agents within a Temporal workflow, each Call as an Activity (DUR-4). */
@@ -56,15 +64,16 @@ export interface TemporalSteps extends CallSteps {
  */
 export async function temporalSteps(options: TemporalStepOptions): Promise<TemporalSteps> {
   requireOptionsOf('temporalSteps', options, temporalStepRules, ['workflow'])
-  const { workflow, timeout = defaultTimeout } = options
-  type Sent = Record<string, (request: unknown) => Promise<RecordedOutcome>>
-  const activities = workflow.proxyActivities({
+  const { workflow, timeout = defaultTimeout, requestBytes = 2_000_000 } = options
+  // The two casts: this is the type of the worker's temporalActivities.
+  type Sent = SentActivities<RecordedOutcome>
+  const sent = workflow.proxyActivities({
     startToCloseTimeout: timeout + 10_000,
     heartbeatTimeout: 30_000,
     // Unlimited retries, so that a step continues after its worker died. The Activity limits retries of failures, by its Outcome.
     retry: { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 10_000 },
-    // The one cast: this is the type of the worker's temporalActivities.
-  }) as OwnActivities & Sent
+  }) as Sent
+  const activities = boundedRequests(sent, requestBytes) as OwnActivities & Sent
   const shared = workflowRun(workflow.workflowInfo())
   const runId = shared.nextSteps()
   const known = await activities['callsheet:tools']()

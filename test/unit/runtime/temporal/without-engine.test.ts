@@ -8,7 +8,7 @@ import {
   type RegistryOptions,
   type ToolSchema,
 } from 'callsheet'
-import type { Approval, Decision } from 'callsheet/agent'
+import type { AgentResult, Approval, Decision } from 'callsheet/agent'
 import { temporalActivities } from 'callsheet/temporal'
 import { scriptedModel } from 'callsheet/testing'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
@@ -357,14 +357,21 @@ describe('DUR-2 an Outcome that Temporal would not take, whose Activity its SDK 
   const servers = 2 * 1024 * 1024
 
   /** Runs a Tool that writes, and returns what its Activity gives the SDK. */
-  async function given(output: string, memo: string, worker: object = {}) {
+  async function given(output: string, memo: string, worker: object = {}, options: object = {}) {
     const parameters = { _tool: { const: 'write' }, memo: { type: 'string' }, _output: { type: 'string' } }
     const { Tool, Activity } = createRegistry({
       tools: { write: { type: 'object', effects: 'write', properties: parameters } },
     })
     Activity.register('write', () => output)
     const results: unknown[] = []
-    const { steps } = await workflowOf(() => ({}), { Tool, Activity, ran: [] } as never, {}, worker, results)
+    const { steps } = await workflowOf(
+      () => ({}),
+      { Tool, Activity, ran: [] } as never,
+      {},
+      worker,
+      results,
+      options,
+    )
     const outcome = await steps.run({ _tool: 'write', memo })
     return { outcome, bytes: Buffer.byteLength(JSON.stringify(results.at(-1))) }
   }
@@ -374,7 +381,7 @@ describe('DUR-2 an Outcome that Temporal would not take, whose Activity its SDK 
     ['of few characters and many bytes', '語'.repeat(700_000), ''],
     ['of a Call that takes almost as much', 'x', 'x'.repeat(servers - 200)],
   ])('an output %s is an invalid one', async (_, output, memo) => {
-    const { outcome, bytes } = await given(output, memo)
+    const { outcome, bytes } = await given(output, memo, {}, { requestBytes: servers })
     expect(bytes).toBeLessThan(servers - 1_000)
     expect(outcome).toMatchObject({ status: 'failed', call: { memo }, appended: [], attempts: 1 })
     expect(outcome.error).toMatchObject({
@@ -387,6 +394,64 @@ describe('DUR-2 an Outcome that Temporal would not take, whose Activity its SDK 
     const output = 'x'.repeat(servers)
     expect((await given(output, '', { outcomeBytes: 4_000_000 })).outcome).toMatchObject({ output })
     await expect(given('', '', { outcomeBytes: '4MB' })).rejects.toThrow(/outcomeBytes: expected/)
+  })
+
+  describe('a request that a server would not take is not sent', () => {
+    const large = '語'.repeat(700_000)
+
+    test('a Call, alone, in a group and with the context that it sees', async () => {
+      const { steps, ran } = await workflowOf(() => ({}))
+      const says = (what: RegExp) => ({
+        code: 'invalid_call',
+        message: expect.stringMatching(
+          new RegExp(`^${what.source} takes 21\\d{5} bytes as JSON, .*\\(requestBytes\\) accepts 2000000\\.`),
+        ),
+      })
+      const call = { _tool: 'pay', amount: large }
+      expect(await steps.run(call)).toMatchObject({
+        status: 'failed',
+        attempts: 0,
+        error: says(/The Call of "pay", with the context that it sees,/),
+      })
+      expect(await failureOf(steps.all([call]))).toMatchObject(
+        says(/The Calls of the group, with the context that they see,/),
+      )
+      const context: Message[] = [{ type: 'text', text: large }]
+      expect(await steps.run({ ...pay(5), _scopes: ['*'] }, { context })).toMatchObject({
+        error: says(/The Call of "pay", with the context that it sees,/),
+      })
+      expect(ran).toEqual([])
+      expect(await steps.run(pay(5), { context })).toMatchObject({ status: 'succeeded' })
+    })
+
+    test('the input of an agent, and the Request of a context that has grown', async () => {
+      const judged = { _tool: 'judge', text: 'x'.repeat(300), _output: { good: true } }
+      const client = scriptedModel(Array.from({ length: 9 }, () => ({ calls: [judged] })))
+      const agent = () => ({ model: 'm', client, output: { type: 'string' } })
+      const { steps } = await workflowOf(agent, registryWithTools(), {}, {}, [], { requestBytes: 1_500 })
+      expect(await failureOf(steps.agent('payer', large))).toMatchObject({
+        type: 'invalid_options',
+        message: expect.stringMatching(/^The input of the agent "payer" takes 21\d{5} bytes as JSON/),
+      })
+      const failure = await failureOf(steps.agent('payer'))
+      expect(failure).toMatchObject({
+        type: 'invalid_call',
+        message: expect.stringMatching(
+          /^The step "callsheet:request" of the agent "payer", with its context, takes \d{4} bytes/,
+        ),
+      })
+      const { outcomes } = (failure as { result: AgentResult }).result
+      expect(outcomes.length).toBeGreaterThan(0)
+      expect(outcomes[0]).toMatchObject({ tool: 'judge', status: 'succeeded' })
+    })
+
+    test('is sent if the workflow says that more is accepted', async () => {
+      const more = { requestBytes: 4_000_000 }
+      expect((await given('x', large, { outcomeBytes: 4_000_000 }, more)).outcome).toMatchObject({
+        output: 'x',
+      })
+      await expect(given('', '', {}, { requestBytes: '4MB' })).rejects.toThrow(/requestBytes: expected/)
+    })
   })
 
   test('a list of Tools, and an agent with its context, that a server would not take end the workflow', async () => {

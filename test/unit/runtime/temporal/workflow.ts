@@ -23,6 +23,7 @@ export async function workflowOf(
   engine: Partial<TemporalWorkflow> = {},
   worker: Partial<TemporalActivitiesOptions> = {},
   results: unknown[] = [],
+  options: { readonly requestBytes?: number } = {},
 ) {
   const Context = {
     current: () => ({
@@ -62,5 +63,5 @@ export async function workflowOf(
     ApplicationFailure: { nonRetryable: (message, type) => new Failure(message, type) },
     ...engine,
   }
-  return { steps: await temporalSteps({ workflow }), ran, workflow }
+  return { steps: await temporalSteps({ workflow, ...options }), ran, workflow }
 }
