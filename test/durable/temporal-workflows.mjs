@@ -21,6 +21,12 @@ export async function sumsAtOnce() {
   return [first, output, last]
 }
 
+export async function tooLarge() {
+  const { run } = await temporalSteps({ workflow })
+  const { error } = await run({ _tool: 'add', left: '語'.repeat(700_000), right: 1 })
+  return error.message
+}
+
 export async function dag(count) {
   const { plan } = await temporalSteps({ workflow })
   return (await plan(dagCalls(count))).context

@@ -134,6 +134,9 @@ describe.skipIf(!isHere)("DUR-4 Temporal's SDK, without a server", () => {
     const start = await openSandbox(here('temporal-workflows.mjs'), send)
     expect(await (await start('sums')).result).toEqual([2, 3, 4])
     expect(await (await start('sumsAtOnce')).result).toEqual([[2, 2], 2, [2]])
+    expect(await (await start('tooLarge')).result).toMatch(
+      /"add", .* takes 21\d{5} bytes .* accepts 2000000\./,
+    )
     const context = await (await start('dag', 60)).result
     expect(withoutDates(context as never)).toEqual(withoutDates((await Tool.plan(dagCalls(60))).context))
     const run = await start('payRent', 'Pay the rent.')
