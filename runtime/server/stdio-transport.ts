@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, JSONRPCResponse, Transport } from '@modelcontextprotocol/server'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { atMost } from './in-time.ts'
@@ -6,6 +6,9 @@ import type { McpSdk } from './load-mcp-sdk.ts'
 
 /** Most bytes of one message: what the SDK's own transport reads. */
 const longest = 10 * 1024 * 1024
+
+/** Most bytes of a message to the client, which reads as many, but counts the beginning of the next messages with it. */
+const longestSent = 10_000_000
 
 const lineFeed = 10
 
@@ -57,12 +60,28 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The connection is closed.'))
+    const line = this.#lineOf(message)
     const written = new Promise<void>((resolve, reject) => {
-      this.#write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      if (line === undefined) resolve()
+      else this.#write(`${line}\n`, (error) => (error ? reject(error) : resolve()))
     })
     return 'id' in message && !('method' in message)
       ? written.finally(() => this.#forget(message.id))
       : written
+  }
+
+  /**
+   * Returns a message as text. Of a message that is too long, a client reads nothing and closes the connection, with all other requests
+   * on it: a response says so instead, and a notification is dropped, which gives undefined.
+   */
+  #lineOf(message: JSONRPCMessage): string | undefined {
+    const line = JSON.stringify(message)
+    const length = Buffer.byteLength(line)
+    if (length <= longestSent) return line
+    this.onerror?.(
+      new Error(`A message of ${length} bytes was not sent: clients read ${longestSent} at most.`),
+    )
+    return 'id' in message && !('method' in message) ? JSON.stringify(tooLong(message, length)) : undefined
   }
 
   async close(): Promise<void> {
@@ -173,6 +192,16 @@ export class StdioTransport implements Transport {
     if (error.code !== 'EPIPE') this.onerror?.(error)
     void this.close()
   }
+}
+
+/** Builds the response in place of one that a client could not read: for a Call, one that the client's model reads. */
+function tooLong({ id, ...answer }: JSONRPCResponse, length: number): object {
+  const message = `The request has been carried out, but its result of ${length} bytes cannot be sent: over stdio, clients read ${longestSent} at most. Do not repeat it for this.`
+  const result = 'result' in answer ? answer.result : undefined
+  if (!result || !('content' in result)) return { jsonrpc: '2.0', id, error: { code: -32603, message } }
+  const { structuredContent: _, ...rest } = result
+  const content = [{ type: 'text', text: message }]
+  return { jsonrpc: '2.0', id, result: { ...rest, content, isError: true } }
 }
 
 /** Who closed the connection no longer cares whether its last message arrived. */

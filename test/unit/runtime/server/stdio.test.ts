@@ -187,6 +187,42 @@ describe('SERVE-1 serveStdio', () => {
     expect(await said).not.toContain('MaxListeners')
   })
 
+  test('SERVE-2 a result or progress that no client reads does not take the other answers along', async () => {
+    const script = `
+      import { createRegistry, tool } from 'callsheet'
+      import { serveStdio } from 'callsheet/server'
+      const text = { type: 'string' }
+      const tools = { say: tool('say', { _output: text }), pay: tool('pay', { _output: text }, { effects: 'write' }) }
+      const { Tool, Activity } = createRegistry({ tools })
+      // A result holds it twice: as text, and as data.
+      Activity.register('say', (call, schema, context, run) => {
+        run.emit('x'.repeat(11_000_000))
+        return 'x'.repeat(5_500_000)
+      })
+      Activity.register('pay', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        return 'paid'
+      })
+      await serveStdio(Tool, { onError: () => undefined })`
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(serverOf(script))
+    await client.listTools()
+    const [paid, said] = await Promise.all([
+      client.callTool({ name: 'pay' }),
+      client.callTool({ name: 'say' }, { onprogress: () => undefined }),
+    ])
+    expect(paid.structuredContent).toEqual({ result: 'paid' })
+    expect(said.isError).toBe(true)
+    expect(said.content).toEqual([
+      {
+        type: 'text',
+        text: expect.stringMatching(/carried out, but its result of 110\d+ bytes .*Do not repeat it/),
+      },
+    ])
+    expect((await client.listTools()).tools).toHaveLength(2)
+    await client.close()
+  })
+
   test('a client that reads no more ends the server, and is no failure of it', async () => {
     const script = `
       import { createRegistry } from 'callsheet'
