@@ -171,8 +171,11 @@ function statementsFor(database: SqliteDatabase) {
     takeOver: database.prepare(
       'UPDATE callsheet_outcomes SET owner = ?, seen = ? WHERE key = ? AND outcome IS NULL AND owner = ? AND seen = ?',
     ),
+    // The first Outcome stays, since callers have it: of a process that slept, another one may have repeated the Call. Only one that
+    // says that nothing is known gives way, or does not replace what is known by then.
     finish: database.prepare(
-      'UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ? AND fingerprint = ?',
+      `UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ? AND fingerprint = ?
+        AND (outcome IS NULL OR json_extract(outcome, '$.error.code') = 'interrupted')`,
     ),
     remove: database.prepare(
       'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NULL AND owner = ?',

@@ -105,9 +105,11 @@ function withTwoStores(code: string): unknown {
   return JSON.parse(execFileSync(join(node24(), 'node'), args, { encoding: 'utf8' }))
 }
 
-test('SERVE-5 a process that slept does not give its Outcome to another Call, and replaces an unknown one', () => {
+test('SERVE-5 a process that slept does not give its Outcome to another Call, and replaces an unknown one alone', () => {
   const kept = withTwoStores(`
-    for (const key of ['reused', 'unknown']) one.claim(key, 'first')
+    const interrupted = { id: 'interrupted', error: { code: 'interrupted' } }
+    const keys = ['reused', 'unknown', 'known', 'repeated']
+    for (const key of keys) one.claim(key, 'first')
     one.close() // It says no more, as if it slept.
     while (two.claim('reused', 'first').status !== 'abandoned') await pause(20)
     two.release('reused')
@@ -115,12 +117,16 @@ test('SERVE-5 a process that slept does not give its Outcome to another Call, an
     one.finish('reused', { id: 'of the first' })
     const between = two.claim('reused', 'second')
     two.finish('reused', { id: 'of the second' })
-    two.claim('unknown', 'first')
-    two.finish('unknown', { id: 'interrupted' })
+    for (const key of keys.slice(1)) two.claim(key, 'first')
+    two.finish('unknown', interrupted)
     one.finish('unknown', { id: 'as it was' })
-    const all = [between, two.claim('reused', 'second'), two.claim('unknown', 'first')]
+    one.finish('known', { id: 'just in time' })
+    two.finish('known', interrupted)
+    two.finish('repeated', { id: 'told' })
+    one.finish('repeated', { id: 'too late' })
+    const all = [between, two.claim('reused', 'second'), ...keys.slice(1).map((key) => two.claim(key, 'first'))]
     console.log(JSON.stringify(all.map(({ status, outcome }) => outcome?.id ?? status)))`)
-  expect(kept).toEqual(['running', 'of the second', 'as it was'])
+  expect(kept).toEqual(['running', 'of the second', 'as it was', 'just in time', 'told'])
 })
 
 test('SERVE-5 a database that another process has locked blocks nobody, and is used once it is free', () => {
