@@ -25,7 +25,7 @@ export type { RegisterActivityOptions } from './tools/activity-registry.ts'
 export { type GeneratedTool, generatedTool } from './tools/tool-entry.ts'
 export type { CheckReferences } from './typed/check-argument.ts'
 export type { CheckBuiltOutputPath } from './typed/check-step.ts'
-export type { ConstantActivity } from './typed/constant-activity.ts'
+export type { ConstantFunction } from './typed/constant-function.ts'
 export type { Plan, PlanApi } from './typed/plan-types.ts'
 // `ReferenceMark`, `WritesSomewhere` and `WrittenFailure` occur in inferred types, so users' declaration files must be
 // able to name them.

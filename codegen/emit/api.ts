@@ -1,11 +1,9 @@
-import { byCodeUnit } from '../../runtime/json/json.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model } from '../model.ts'
 import { toolTypeNames } from '../names/names.ts'
 import { schemaDoc } from '../print/doc-comment.ts'
-import { propertyName, stringLiteral } from '../print/literal.ts'
+import { propertyName } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import { createTypePrinter } from '../print/type-printer.ts'
 import { activityName } from './types/tool-types.ts'
 import { typesModule } from './types-module.ts'
 
@@ -53,7 +51,6 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
   file.add(toolApi(model.context ? 'const Given' : 'Given'))
   file.add(activityOf)
   if (hasSeveralActivities(model)) file.importType('AnyActivity', 'callsheet/wiring')
-  if (constantActivities(model).length > 0) file.importType('ConstantActivity', 'callsheet/wiring')
   file.add(activityApi(model))
   file.addDocumented(
     "The Tools' schemas by name; each is a Standard Schema over the Tool's arguments.",
@@ -208,12 +205,9 @@ export type ActivityOf<Name extends keyof Activities> = Activities extends { [Ke
 // `Given` is `unknown`. For an unknown name the compiler assumes all names; then any Activity is accepted, since comparing it
 // with those of all Tools would be slow (TYPE-7).
 function activityApi(model: Model): string {
-  const constants = constantActivities(model)
-  const names = constants.map(stringLiteral).join(' | ')
-  const read = names === '' ? 'Found' : `Name extends ${names} ? ConstantActivity<Found> : Found`
   const ofName = `Activities extends { [Key in Name]: infer Found }
         ? unknown extends Given
-          ? ${read}
+          ? Found
           : Given extends Found
             ? Found
             : WrongActivity<Given, Found, Name>
@@ -226,44 +220,17 @@ function activityApi(model: Model): string {
   return `/** Registers Activities, each typed by its Tool. */
 export interface ActivityApi extends ActivityMethods {
   /** Registers what runs the Calls of a Tool: it gets the Call with its References resolved, and returns the Tool's output. */
-  register<Name extends keyof Activities, Given${names === '' ? ' = unknown' : ''}>(
+  register<Name extends keyof Activities, Given = unknown>(
     name: Name,
     activity: ${activity},
     options?: RegisterActivityOptions,
-  ): void${names === '' ? '' : explicitRegister(names)}
+  ): void
   /** Says that Activities of these names are implemented elsewhere. */
   declare(...names: (keyof Activities)[]): void
 }
 `
 }
 
-// `register<'name'>(…)` has explicit type arguments, so nothing is inferred as a constant. It has signatures of its own, one for
-// async functions and one for others. Without explicit type arguments they require arguments that nobody passes.
-function explicitRegister(constants: string): string {
-  const signature = (name: string, activity: string): string => `
-  register<Name extends ${name} = never>(
-    name: NoInfer<Name>,
-    activity: ${activity},
-    ...options: [Name] extends [never] ? [never, never, never] : [options?: RegisterActivityOptions]
-  ): void`
-  return (
-    signature(constants, 'ConstantActivity<ActivityOf<Name>>') +
-    signature('keyof Activities', 'ActivityOf<Name>')
-  )
-}
-
 function hasSeveralActivities({ tools }: Model): boolean {
   return new Set(tools.map(activityName).filter((name) => name !== undefined)).size > 1
-}
-
-/** Lists the Activities that may return a constant, by code unit (`ConstantActivity` explains why). */
-function constantActivities({ tools, definitions }: Model): string[] {
-  const printer = createTypePrinter(definitions, () => 'Reference')
-  const names = new Set<string>()
-  for (const tool of tools) {
-    const name = activityName(tool)
-    if (name === undefined || tool.output === undefined) continue
-    if (printer.allowsConstant(printer.read(tool.output))) names.add(name)
-  }
-  return [...names].sort(byCodeUnit)
 }

@@ -38,6 +38,7 @@ export function emitTypes(model: Model, settings: Settings): GeneratedFile {
   const printer = createTypePrinter(model.definitions, () => file.importType('Reference', wiringModule))
   const wiring: Wiring = {
     activityMessage: () => file.importType('ActivityMessage', wiringModule),
+    constantFunction: () => file.importType('ConstantFunction', wiringModule),
     activityRun: () => file.importType('ActivityRun', wiringModule),
     activityContext: () => file.importType('ActivityContext', wiringModule),
     typedTool: () => file.importType('TypedTool', wiringModule),

@@ -20,7 +20,7 @@ export function generatedSample(): Record<string, string> {
 const right = `
 import { plan, type Activities, type Call, type Calls, type FileStatsCall, type Outputs } from './generated/index.js'
 import { createContext, createRegistry, plan as anyPlan, type Call as SentCall, type Message, type Outcome, type RunOptions } from 'callsheet'
-import type { Decision, Request } from 'callsheet/agent'
+import type { AgentOptions, ConfirmRules, Decision, Request } from 'callsheet/agent'
 import type { CallSteps, RestateActivities } from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
 
@@ -70,7 +70,9 @@ const edited: Decision = { approval: 'a', hash: 'b', approve: true, call: file }
 type Handler = RestateActivities<Calls, Outputs>['fileStats']
 same<Parameters<Handler>[1]['call'] extends infer Taken ? (typeof file | typeof built extends Taken ? true : false) : never, true>(true)
 same<{ _tool: 'fileStats'; file: number } extends Parameters<Handler>[1]['call'] ? true : false, false>(true)
-void [hooked, edited]
+const deciding: Pick<AgentOptions, 'confirm'>[] = [{ confirm: async () => 'pending' }, { confirm: () => 'pending' }, { confirm: async ({ _tool }) => _tool === 'a' ? { refuse: 'no' } : true }]
+const asking: ConfirmRules = { ask: async (call, { tool }) => { await tool; void call._tool; return 'pending' }, askPlan: async ({ id }) => { await id; return 'pending' } }
+void [hooked, edited, deciding, asking]
 
 Activity.register('searchText', async (call, tool, context, run) => {
   same<typeof call.query, string>(true)

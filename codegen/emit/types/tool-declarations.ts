@@ -33,22 +33,40 @@ export function toolDeclarations(types: ToolTypes, wiring: Wiring, printer: Type
   return parts
 }
 
-function activityType({ names, output, scopes }: ToolTypes, wiring: Wiring): string {
+function activityType({ names, output, allowsConstant, scopes }: ToolTypes, wiring: Wiring): string {
   const context = scopes ? wiring.scopedContext(scopes) : wiring.activityContext()
-  return activityFunction(names.resolvedCall, names.tool, context, output ? names.output : 'void', wiring)
+  const types = {
+    call: names.resolvedCall,
+    tool: names.tool,
+    context,
+    output: output ? names.output : 'void',
+  }
+  return activityFunction(types, allowsConstant, wiring)
 }
 
-/** Prints an Activity's function type in full: the runtime's `ActivityFunction<…>` would cost the compiler half as much again. */
+/**
+ * Prints an Activity's function type in full: the runtime's `ActivityFunction<…>` would cost the compiler half as much again.
+ *
+ * @param allowsConstant Whether it may return a literal, which an async function would widen.
+ */
 export function activityFunction(
-  call: string,
-  tool: string,
-  context: string,
-  output: string,
+  { call, tool, context, output }: ActivityTypes,
+  allowsConstant: boolean,
   wiring: Wiring,
 ): string {
   const returned = `${output} | ${wiring.activityMessage()}`
   const parameters = `call: ${call}, tool: ${tool}, context: ${context}, run: ${wiring.activityRun()}`
-  return `(${parameters}) => ${returned} | Promise<${returned}>`
+  return allowsConstant
+    ? `${wiring.constantFunction()}<[${parameters}], ${returned}>`
+    : `(${parameters}) => ${returned} | Promise<${returned}>`
+}
+
+/** The names of the types that an Activity is written with. */
+interface ActivityTypes {
+  readonly call: string
+  readonly tool: string
+  readonly context: string
+  readonly output: string
 }
 
 /**
@@ -98,6 +116,7 @@ function propertySchemas({ properties = {} }: JsonSchema): string {
 /** The local names of the types that generated types use. */
 export interface Wiring extends BuilderWiring {
   activityMessage(): string
+  constantFunction(): string
   activityRun(): string
   activityContext(): string
   typedTool(): string

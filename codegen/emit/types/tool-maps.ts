@@ -53,10 +53,15 @@ function activities(tools: readonly ToolTypes[], wiring: Wiring): string {
 function activityType(types: readonly ToolTypes[], wiring: Wiring): string {
   const [only] = types
   if (types.length === 1 && only) return only.names.activity
-  const calls = types.map(({ names }) => names.resolvedCall).join(' | ')
-  const outputs = [...new Set(types.map(outputName))].join(' | ')
-  const tools = types.map(({ names }) => names.tool).join(' | ')
-  return activityFunction(calls, tools, wiring.activityContext(), outputs, wiring)
+  const call = types.map(({ names }) => names.resolvedCall).join(' | ')
+  const output = [...new Set(types.map(outputName))].join(' | ')
+  const tool = types.map(({ names }) => names.tool).join(' | ')
+  const names = { call, tool, context: wiring.activityContext(), output }
+  return activityFunction(
+    names,
+    types.some(({ allowsConstant }) => allowsConstant),
+    wiring,
+  )
 }
 
 function outputName({ names, output }: ToolTypes): string {

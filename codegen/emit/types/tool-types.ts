@@ -21,6 +21,8 @@ export interface ToolTypes {
   /** Further members of a model's Call (CALL-1a): `_tool`, `_activity`, `_output`. */
   readonly control: readonly Member[]
   readonly output: TypeNode | undefined
+  /** Whether a literal is among the outputs. */
+  readonly allowsConstant: boolean
   /** The name of the Activity that runs the Tool's Calls (ACT-3); undefined when it is always latent. */
   readonly activity: string | undefined
   /** The scopes that the Tool fixes (SCOPE-2). */
@@ -30,6 +32,7 @@ export interface ToolTypes {
 export function readToolTypes(tool: ToolModel, printer: TypePrinter): ToolTypes {
   const names = toolTypeNames(tool.identifier)
   const resolved = printer.read(parametersOf(tool.schema))
+  const output = tool.output === undefined ? undefined : printer.read(tool.output)
   return {
     tool,
     names,
@@ -37,7 +40,8 @@ export function readToolTypes(tool: ToolModel, printer: TypePrinter): ToolTypes 
     written: printer.written(resolved),
     meta: metaMembers(tool.schema, printer),
     control: controlMembers(tool, names),
-    output: tool.output === undefined ? undefined : printer.read(tool.output),
+    output,
+    allowsConstant: output !== undefined && printer.allowsConstant(output),
     activity: activityName(tool),
     scopes: toolFacts(tool.name, tool.schema).scopes,
   }

@@ -1,6 +1,7 @@
 import type { Confirmation, ConfirmInfo } from '../../call/confirm.ts'
 import type { Call } from '../../context/message.ts'
 import type { Effects } from '../../schema/schema.ts'
+import type { ConstantFunction } from '../../typed/constant-function.ts'
 import type { Approval } from './approval.ts'
 
 /** The answer to the question whether a Call may run; `'pending'` if a `Decision` follows later. */
@@ -9,7 +10,7 @@ export type ConfirmAnswer = Confirmation | 'pending'
 /** The answer to the question whether a plan may run. Only `true` approves. */
 export type PlanAnswer = boolean | { readonly refuse: string } | 'pending'
 
-export type AskCall = (call: Call, info: ConfirmInfo) => ConfirmAnswer | Promise<ConfirmAnswer>
+export type AskCall = ConstantFunction<[call: Call, info: ConfirmInfo], ConfirmAnswer>
 
 /** Which Calls need an approval, and which functions are asked for it (REQ-9). */
 export interface ConfirmRules {
@@ -24,7 +25,7 @@ export interface ConfirmRules {
    * shown unresolved: they take the values that they have at run time. Calls that a later turn adds are asked for in
    * that turn.
    */
-  readonly askPlan?: ((approval: Approval) => PlanAnswer | Promise<PlanAnswer>) | undefined
+  readonly askPlan?: ConstantFunction<[approval: Approval], PlanAnswer> | undefined
   /** Milliseconds until an Approval expires; never by default. */
   readonly expiresIn?: number | undefined
 }

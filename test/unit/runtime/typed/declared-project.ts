@@ -127,6 +127,11 @@ Activity.register<'rate'>('rate', () => 'low')
 Activity.register<'rate'>('rate', async (call) => { if (call.data) return 'high'; return ['x'] }, { variant: 'v2' })
 Activity.register<'advise'>('advise', async (call) => call.name)
 declare const implementations: Activities, rateFunction: ActivityOf<'rate'>
+export const rates: ActivityOf<'rate'>[] = [async () => 'low', () => 'low', async ({ data }) => { if (data) throw new Error('none'); return 'high' }, () => (either ? 'low' : Promise.resolve('high'))]
+export const stubs = { rate: async () => 'low', mail: async () => {} } satisfies Partial<Activities>
+export const around = (inner: Activities['rate']): Activities['rate'] => async (call, tool, context, run) => { await inner(call, tool, context, run); return 'low' }
+export class Rater { readonly rate: ActivityOf<'rate'> = async ({ data }) => { await data; return 'low' } }
+Activity.register('rate', stubs.rate)
 Activity.register('rate', rateFunction)
 Activity.register<'rate'>('rate', rateFunction)
 for (const name of ['advise', 'rate'] as const) Activity.register(name, implementations[name])

@@ -385,7 +385,7 @@ export const misuses: Readonly<Record<string, Misuse>> = {
   },
   'a wrong constant of an Activity whose name is said as a type': {
     source: `Activity.register<'rate'>('rate', async () => 'lwo')`,
-    code: 'TS2769',
+    code: 'TS2322',
     tells: ['lwo', 'RateOutput'],
     below: true,
   },
