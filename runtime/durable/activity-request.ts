@@ -122,10 +122,15 @@ function isRequest(given: unknown, name: string): given is ActivityRequest {
   return isOne && !isTooDeep(call, maximumDepth)
 }
 
-/** True if another attempt may follow: for errors that CALL-7 retries, of Tools whose effects allow it (TOOL-9). */
-export function mayRunAgain(outcome: Outcome, schema: ToolSchema | undefined): boolean {
-  const { status, attempts, error } = outcome
-  return isRepeatable(schema?.effects) && status === 'failed' && attempts > 0 && error?.code !== 'timeout'
+/**
+ * True if another attempt may follow: for errors that CALL-7 retries, of Tools whose effects allow it (TOOL-9).
+ *
+ * @param name The Tool that was asked for; a hook may have replaced the Call by one of another, which has run.
+ */
+export function mayRunAgain(Tool: Pick<ActivityTools, 'get'>, name: string, outcome: Outcome): boolean {
+  const { tool, status, attempts, error } = outcome
+  if (status !== 'failed' || attempts === 0 || error?.code === 'timeout') return false
+  return [name, tool].every((each) => isRepeatable(Tool.get(each)?.effects))
 }
 
 /** Restores the original Call in the Outcome of a Call that was sent with its References resolved. */

@@ -107,7 +107,7 @@ function activityHandler(
         run,
       })
       const recorded = { ...keepOutcome(outcome, restateRecord), attempts: outcome.attempts && made }
-      if (!mayRunAgain(outcome, schema)) return recorded
+      if (!mayRunAgain(Tool, name, outcome)) return recorded
       last = recorded
       // Thrown for the engine, which retries it by its policy and shows this text meanwhile.
       throw new Error(`${outcome.error?.code}: ${outcome.error?.message}`)

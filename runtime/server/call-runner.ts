@@ -119,6 +119,7 @@ export class CallRunner {
               call,
               reads: readsContext(call, request) ? request.context : undefined,
               isRepeatable: isRepeatable(effects),
+              mayRepeat: (tool) => isRepeatable(this.#tools.get(tool)?.effects),
               signal,
               run,
             })

@@ -33,6 +33,8 @@ export interface OnceOptions {
   readonly reads: readonly Message[] | undefined
   /** True if the Tool may run again although it is unknown whether it did. */
   readonly isRepeatable: boolean
+  /** The same of the Tool that has run: a hook may have replaced the Call by one of another Tool. */
+  readonly mayRepeat: (tool: string) => boolean
   readonly signal: StopSignal
   readonly run: (signal: StopSignal) => Promise<Outcome>
 }
@@ -198,7 +200,10 @@ export class OnceRunner {
     return running
   }
 
-  async #runAndKeep({ key, run, isRepeatable }: OnceOptions, signal: StopSignal): Promise<OutcomeJson> {
+  async #runAndKeep(
+    { key, run, isRepeatable, mayRepeat }: OnceOptions,
+    signal: StopSignal,
+  ): Promise<OutcomeJson> {
     let outcome: OutcomeJson
     try {
       outcome = outcomeJson(await run(signal))
@@ -208,7 +213,7 @@ export class OnceRunner {
       throw error
     }
     // A client whose connection broke repeats the request under the same id, and must not get the abort that its leaving caused.
-    const isForgotten = (signal.aborted && isRepeatable) || neverBegan(outcome)
+    const isForgotten = (signal.aborted && isRepeatable && mayRepeat(outcome.tool)) || neverBegan(outcome)
     const telling: Telling = () => (isForgotten ? this.#store.release(key) : this.#store.finish(key, outcome))
     await this.#turns.take(key, () => this.#tell(key, telling))
     return outcome

@@ -120,7 +120,7 @@ function toolActivity(
       const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
       const { error } = outcome
-      if (error && mayRunAgain(outcome, Tool.get(name)) && attempt < attempts) throw withoutCause(error)
+      if (error && mayRunAgain(Tool, name, outcome) && attempt < attempts) throw withoutCause(error)
       return { ...keepOutcome(outcome, record), attempts: outcome.attempts && attempt }
     })
 }

@@ -41,6 +41,30 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     expect(deeds.paid).toBe(3)
   })
 
+  test.each(['before', 'confirm'] as const)(
+    'a write that `%s` puts in the place of a read does not run again once its client has gone',
+    async (hook) => {
+      const { Tool, deeds } = workshop()
+      const paid = { _tool: 'pay', amount: 5 }
+      const hooks = {
+        before: () => paid,
+        confirm: ({ _tool }: { _tool: string }) => _tool === 'pay' || { replace: paid },
+      }
+      const { url } = await serve(Tool, { run: { [hook]: hooks[hook] } })
+      const asked = { call: { _tool: 'wait', time: 1 }, id: 'order' }
+      const leaving = new AbortController()
+      const left = fetch(jsonRequest(`${url}/calls`, asked, { signal: leaving.signal })).catch(
+        () => undefined,
+      )
+      await until(() => deeds.started === 1)
+      leaving.abort()
+      await left
+      await until(async () => (await health(url)).running === 0)
+      expect((await post(`${url}/calls`, asked)).body).toMatchObject({ id: 'order', call: paid })
+      expect(deeds.started).toBe(1)
+    },
+  )
+
   test.each(['claim', 'finish'] as const)(
     'a store that never answers `%s` holds nobody, and a Call that ran is answered',
     async (operation) => {
