@@ -28,7 +28,8 @@ export function tagOfAlternatives(alternatives: readonly Schema[], references: R
 /** Returns the required properties of an object schema that allow only certain strings, numbers, booleans or null. */
 function fixedProperties(schema: JsonSchema | undefined): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, readonly unknown[]>()
-  if (schema?.type !== 'object') return found
+  // A shape that allows null as well also takes a value without the tag.
+  if (schema?.type !== 'object' || schema.nullable === true) return found
   const required = new Set(schema.required)
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const values = required.has(name) ? fixedValues(property) : undefined

@@ -32,12 +32,16 @@ export const overlappingSchema: Part = fc.letrec<{ schema: Schema }>((tie) => {
     { enum: ['b', 1] },
     { const: null },
   )
-  const shape = fc.record({
-    type: fc.constant('object'),
-    properties: fc.record({ k: tag, a: inner }),
-    required: fc.constantFrom(['k'], ['k', 'a']),
-    additionalProperties: fc.boolean(),
-  })
+  const shape = fc.record(
+    {
+      type: fc.constant('object'),
+      properties: fc.record({ k: tag, a: inner }),
+      required: fc.constantFrom(['k'], ['k', 'a']),
+      additionalProperties: fc.boolean(),
+      nullable: fc.constant(true),
+    },
+    { requiredKeys: ['type', 'properties', 'required'] },
+  )
   return {
     schema: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },

@@ -85,7 +85,8 @@ function subschemasInPlace(schema: Keywords, value: unknown, root: JsonSchema): 
 /** The keywords that hold no schemas. */
 function isAllowed(schema: Keywords, value: unknown): boolean {
   const { type, enum: listed } = schema
-  if (type !== undefined && ![type].flat().some((each) => isOfType(value, each))) return false
+  const takesNull = schema.nullable === true && value === null
+  if (type !== undefined && !takesNull && ![type].flat().some((each) => isOfType(value, each))) return false
   if ('const' in schema && !isSame(schema.const, value)) return false
   if (listed && !listed.some((each) => isSame(each, value))) return false
   if (typeof value === 'number') return isInBounds(schema, value)

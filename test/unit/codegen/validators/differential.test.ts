@@ -65,6 +65,29 @@ describe('GEN-11 compiled and interpreted checks give the verdict of Ajv', () =>
     }
   })
 
+  test('alternatives with a tag that allow null as well', () => {
+    const shape = (kind: string, nullable: boolean) => ({
+      type: 'object',
+      nullable,
+      properties: { kind: { const: kind } },
+      required: ['kind'],
+    })
+    for (const keyword of ['anyOf', 'oneOf']) {
+      for (const [first, second] of [
+        [true, false],
+        [true, true],
+      ] as const) {
+        const given = { [keyword]: [shape('a', first), shape('b', second), shape('c', false)] }
+        const [check, twin, ajv] = [compiled(given), interpretCheck(given), ajvCheck(given)]
+        for (const each of [null, { kind: 'a' }, { kind: 'b' }, { kind: 'x' }, {}, 'a']) {
+          const message = JSON.stringify({ schema: given, value: each })
+          expect(verdicts(check, each), message).toEqual(verdicts(twin, each))
+          expect(check(each), message).toBe(ajv(each))
+        }
+      }
+    }
+  })
+
   test('the synthetic corpus: valid values, and values with one defect', () => {
     const random = randomSource(7)
     for (const { parameters, output } of makeTools(25, 3)) {
