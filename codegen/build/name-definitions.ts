@@ -4,6 +4,7 @@ import { wording } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
 import { definitionIdentifiers } from '../names/names.ts'
+import type { Meanings } from './meanings.ts'
 import type { Entry, Survey } from './survey.ts'
 
 /** A schema that is emitted once, under a name. */
@@ -19,7 +20,7 @@ export interface Definition {
  * @param identifiers The identifier of each Tool.
  */
 export function nameDefinitions(
-  { entries }: Survey,
+  { entries, meanings }: Survey,
   identifiers: ReadonlyMap<string, string>,
 ): Map<JsonSchema, Definition> {
   const named = new Map<string, Entry[]>()
@@ -28,7 +29,7 @@ export function nameDefinitions(
     const name = preferredName(entry, identifiers)
     named.set(name, [...(named.get(name) ?? []), entry])
   }
-  const unique = new Map([...named].flatMap(([name, sharers]) => apart(name, sharers)))
+  const unique = new Map([...named].flatMap(([name, sharers]) => apart(name, sharers, meanings)))
   const identifierOf = definitionIdentifiers(unique.keys(), identifiers)
   const definitions = new Map<JsonSchema, Definition>()
   for (const [name, alike] of unique) {
@@ -81,7 +82,7 @@ function nameOfId(id: string): string {
  * Resolves a name clash. Equal schemas share the name. Among different ones, the schema of the first Tool by code unit
  * keeps it, and the others get a hash of their content as a suffix.
  */
-function apart(name: string, entries: readonly Entry[]): [string, Entry[]][] {
+function apart(name: string, entries: readonly Entry[], meanings: Meanings): [string, Entry[]][] {
   if (entries.length === 1) return [[name, [...entries]]]
   const byContent = new Map<string, Entry[]>()
   const sorted = entries.map((entry) => ({
@@ -91,10 +92,21 @@ function apart(name: string, entries: readonly Entry[]): [string, Entry[]][] {
   }))
   sorted.sort((left, right) => byCodeUnit(left.first, right.first) || byCodeUnit(left.content, right.content))
   for (const { entry, content } of sorted) byContent.set(content, [...(byContent.get(content) ?? []), entry])
-  return [...byContent].map(([content, alike], index) => [
-    index === 0 ? name : `${name} ${shortHash(content)}`,
-    alike,
-  ])
+  return [...byContent]
+    .flatMap(([content, alike]) => byMeaning(content, alike, meanings))
+    .map(([content, alike], index) => [index === 0 ? name : `${name} ${shortHash(content)}`, alike])
+}
+
+/** Separates schemas of the same text that refer to different ones; only the first has the hash of that text. */
+function byMeaning(content: string, alike: readonly Entry[], meanings: Meanings): [string, Entry[]][] {
+  if (alike.length === 1) return [[content, [...alike]]]
+  const found = new Map<string, Entry[]>()
+  for (const entry of alike) {
+    const meaning = meanings.of(entry.node)
+    found.set(meaning, [...(found.get(meaning) ?? []), entry])
+  }
+  const [first, ...others] = [...found].sort(([left], [right]) => byCodeUnit(left, right))
+  return [...(first ? [[content, first[1]] as [string, Entry[]]] : []), ...others]
 }
 
 function firstTool({ tools }: Entry): string {

@@ -26,6 +26,8 @@ export class SameSchema {
 }
 
 function carrierOf(schema: JsonSchema): unknown {
+  // Where a reference leads depends on where the clone stands.
+  if (schema.$ref !== undefined) return undefined
   for (const keyword of carriers) if (schema[keyword] !== undefined) return schema[keyword]
   return undefined
 }

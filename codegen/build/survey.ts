@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { resolveReference, type SharedTargets } from '../../runtime/schema/resolve-reference.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../runtime/schema/schema-document.ts'
 import { unresolvedReference } from '../../runtime/schema/unresolved-reference.ts'
 import type { LoadedDefinition } from '../model.ts'
+import { Meanings } from './meanings.ts'
 import type { ReportProblem } from './report-problem.ts'
 import { SameSchema } from './same-schema.ts'
 
@@ -53,6 +53,7 @@ export interface Survey {
   readonly entries: ReadonlyMap<JsonSchema, Entry>
   /** The target of each schema with a `$ref`. Unresolved references have no entry. */
   readonly targets: ReadonlyMap<JsonSchema, JsonSchema>
+  readonly meanings: Meanings
 }
 
 /**
@@ -71,13 +72,23 @@ export function survey(
   for (const plain of shared) work.readShared(plain)
   for (const plain of tools) work.readTool(plain)
   for (const plain of kinds) work.readKind(plain)
+  work.reportConflicts()
   return work
+}
+
+/** Two schemas under one name. Whether they mean the same is known once every reference has been read. */
+interface Conflict {
+  readonly first: JsonSchema
+  readonly other: JsonSchema
+  report(): void
 }
 
 class SurveyWork implements Survey {
   readonly same = new SameSchema()
   readonly entries = new Map<JsonSchema, Entry>()
   readonly targets = new Map<JsonSchema, JsonSchema>()
+  readonly meanings = new Meanings(this.targets)
+  readonly #conflicts: Conflict[] = []
   readonly #documents = new Map<JsonSchema, SchemaDocument>()
   readonly #plain: readonly PlainDefinition[]
   readonly #shared: SharedTargets
@@ -188,13 +199,22 @@ class SurveyWork implements Survey {
     if (id === undefined || isLocalId(id, document)) return
     entry.id = id
     const first = this.#shared.ids.get(id)?.node
-    if (!first || this.same.of(first) === entry.node || canonicalJson(first) === canonicalJson(node)) return
-    report({
-      rule: 'duplicate-id',
-      pointer: pointerTo(place),
-      message: `another schema has the $id "${id}" as well, and says something else${this.#whereIs(first)}.`,
-      fix: 'Give one of them another $id, or use the same schema in both places.',
+    if (!first || this.same.of(first) === entry.node) return
+    this.#conflicts.push({
+      first,
+      other: node,
+      report: () =>
+        report({
+          rule: 'duplicate-id',
+          pointer: pointerTo(place),
+          message: `another schema has the $id "${id}" as well, and says something else${this.#whereIs(first)}.`,
+          fix: 'Give one of them another $id, or use the same schema in both places.',
+        }),
     })
+  }
+
+  reportConflicts(): void {
+    for (const { first, other, report } of this.#conflicts) if (!this.meanings.areSame(first, other)) report()
   }
 
   #whereIs(node: JsonSchema): string {
@@ -218,18 +238,20 @@ class SurveyWork implements Survey {
     entry.referred = true
     if (target.key !== undefined) entry.key ??= target.key
     const before = this.targets.get(place.node)
-    if (
-      before !== undefined &&
-      before !== entry.node &&
-      canonicalJson(before) !== canonicalJson(entry.node)
-    ) {
-      report({
-        rule: 'ambiguous-reference',
-        pointer: pointerTo(place),
-        message: `"$ref": "${reference}" stands in a shared schema and means something else in another Tool.`,
-        fix: 'Give the schemas that are meant different names, or declare the shared schema in each Tool.',
+    if (before === undefined) this.targets.set(place.node, entry.node)
+    else if (before !== entry.node) {
+      this.#conflicts.push({
+        first: before,
+        other: entry.node,
+        report: () =>
+          report({
+            rule: 'ambiguous-reference',
+            pointer: pointerTo(place),
+            message: `"$ref": "${reference}" stands in a shared schema and means something else where another Tool, or another part of this one, uses it.`,
+            fix: 'Give the schemas that are meant different names, or declare the shared schema in each place.',
+          }),
       })
-    } else this.targets.set(place.node, entry.node)
+    }
   }
 
   #known({ ids, defs }: SchemaDocument): string[] {

@@ -14,7 +14,7 @@ export interface Target {
 /** The schema of one Tool, or a shared schema, with its parts and the targets that references can name in it. */
 export interface SchemaDocument {
   readonly root: JsonSchema
-  /** Every schema in the document, each object once, outer ones first. */
+  /** Every schema in the document, outer ones first. An object that several parts with `$defs` or `$id` contain is listed for each. */
   readonly places: readonly Place[]
   readonly ids: ReadonlyMap<string, Target>
   /** Each `$id` that several different schemas have. */
@@ -76,15 +76,18 @@ export function readDocument(
 }
 
 function placesIn(root: JsonSchema, beginsDocument: (node: JsonSchema) => boolean): Place[] {
-  const seen = new Set<JsonSchema>([root])
   const places: Place[] = [{ node: root, keyword: '', key: undefined, resource: root }]
+  /** By place, the schemas seen below the same names: what a reference means depends on the `$defs` and `$id`s around it. */
+  const seen = places.map(() => new Set([root]))
   // The list grows during the loop: each place adds its direct children.
-  for (const within of places) {
+  for (const [index, within] of places.entries()) {
+    const here = seen[index] as Set<JsonSchema> // safe cast: each place has its set
     forEachChildSchema(within.node, (node, keyword, key) => {
-      if (!isJsonObject(node) || seen.has(node)) return
-      seen.add(node)
+      if (!isJsonObject(node) || here.has(node)) return
+      here.add(node)
       const begins = node.$id !== undefined || beginsDocument(node)
       places.push({ node, within, keyword, key, resource: begins ? node : within.resource })
+      seen.push(begins || node.$defs ? new Set() : here)
     })
   }
   return places

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
 import type { LoadedDefinition } from '../../../../codegen/model.ts'
@@ -75,6 +75,49 @@ describe('TOOL-7 shared schemas are emitted once', () => {
     expect(findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
       ['ambiguous-reference', '/properties/either'],
     ])
+  })
+
+  test('definitions of the same text that refer to different ones stay apart', () => {
+    const node = (leaf: TSchema, value = Type.Ref('Leaf')) => ({ Node: Type.Object({ value }), Leaf: leaf })
+    const built = model(
+      define('t', tool('t', { texts: Type.Cyclic(node(Type.String()), 'Node') })),
+      define(
+        'u',
+        tool('u', {
+          numbers: Type.Cyclic(node(Type.Number()), 'Node'),
+          texts: Type.Cyclic(node(Type.String()), 'Node'),
+        }),
+      ),
+    )
+    const check = interpretCheck({ ...built.tools[1]?.schema, $defs: built.definitions })
+    expect(check({ _tool: 'u', numbers: { value: 1 }, texts: { value: 'x' } })).toBe(true)
+    expect(check({ _tool: 'u', numbers: { value: 'x' }, texts: { value: 'x' } })).toBe(false)
+    expect(check({ _tool: 'u', numbers: { value: 1 }, texts: { value: 1 } })).toBe(false)
+  })
+
+  test('one reference object that leads to different schemas of the same text is refused', () => {
+    const [toNode, toLeaf] = [Type.Ref('Node'), Type.Ref('Leaf')]
+    const node = (leaf: TSchema, value: TSchema) => ({ Node: Type.Object({ value }), Leaf: leaf })
+    const rulesOf = (...definitions: LoadedDefinition[]) =>
+      buildModel(definitions).findings.map(({ rule }) => rule)
+    const whole = (name: string, leaf: TSchema) =>
+      define(name, {
+        type: 'object',
+        properties: { _tool: { const: name }, value: toNode },
+        $defs: node(leaf, Type.Ref('Leaf')),
+      })
+    expect(rulesOf(whole('a', Type.String()), whole('b', Type.Number()))).toEqual(['ambiguous-reference'])
+    expect(rulesOf(whole('a', Type.String()), whole('b', Type.String()))).toEqual([])
+    const both = (first: TSchema, second: TSchema) =>
+      define(
+        't',
+        tool('t', {
+          first: Type.Cyclic(node(first, toLeaf), 'Node'),
+          second: Type.Cyclic(node(second, toLeaf), 'Node'),
+        }),
+      )
+    expect(rulesOf(both(Type.String(), Type.Number()))).toEqual(['ambiguous-reference'])
+    expect(rulesOf(both(Type.String(), Type.String()))).toEqual([])
   })
 
   test('an anchor belongs to the schema that its $id or $schema begins', () => {

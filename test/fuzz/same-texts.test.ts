@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildModel } from '../../codegen/build/build-model.ts'
+import { hasError } from '../../codegen/findings/has-error.ts'
+import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { often } from '../runs.ts'
+import { define } from '../unit/codegen/build/define.ts'
+import { fuzz } from './campaign.ts'
+import { made } from './made.ts'
+
+const seen = { built: 0, refused: 0, valid: 0, invalid: 0 }
+
+const names = ['A', 'B', 'C'] as const
+/** What a definition says, by few texts, so that several say the same and refer to others that do not. */
+const leaves: readonly JsonSchema[] = [{ type: 'string' }, { type: 'number' }, { enum: ['x', 1] }]
+const shapes: readonly ((to: (name: string) => Schema) => JsonSchema)[] = [
+  (to) => ({ type: 'object', properties: { v: to('B'), n: to('A') }, additionalProperties: false }),
+  (to) => ({ type: 'object', properties: { v: to('C') }, required: ['v'] }),
+  (to) => ({ type: 'array', items: to('B') }),
+  (to) => ({ anyOf: [{ type: 'null' }, to('C')] }),
+  (to) => ({ type: 'object', properties: { n: { type: 'array', items: to('A') }, v: to('C') } }),
+  ...leaves.map((leaf) => () => ({ ...leaf })),
+]
+
+/** Definitions by name, and how references to them are written. */
+const scope = fc.record({
+  texts: fc.tuple(...names.map(() => fc.nat(shapes.length - 1))),
+  byPointer: fc.boolean(),
+  /** Whether its references are objects that other scopes have as well. */
+  shares: fc.integer({ min: 0, max: 9 }).map((chance) => chance > 7),
+})
+type Scope = typeof scope extends fc.Arbitrary<infer Value> ? Value : never
+
+/** One to three Tools with one to three parameters each, with definitions of their own. */
+const project = fc.array(fc.array(scope, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
+
+function parameterOf({ texts, byPointer, shares }: Scope, common: Map<string, JsonSchema>): JsonSchema {
+  const to = (name: string): JsonSchema => {
+    const $ref = byPointer ? `#/$defs/${name}` : name
+    const shared = common.get($ref) ?? { $ref }
+    common.set($ref, shared)
+    return shares ? shared : { $ref }
+  }
+  const $defs = names.map((name, index) => {
+    const text = (shapes[texts[index] as number] as (typeof shapes)[number])(to)
+    return [name, byPointer ? text : { $id: name, ...text }] as const
+  })
+  return {
+    ...(byPointer && { $schema: 'https://json-schema.org/draft/2020-12/schema' }),
+    $defs: Object.fromEntries($defs),
+    ...to('A'),
+  }
+}
+
+const value = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, depthSize: 'small' },
+    fc.constantFrom<unknown>('x', 'y', 1, 2, null),
+    fc.record({ v: tie('value'), n: tie('value') }, { requiredKeys: [], noNullPrototype: true }),
+    fc.array(tie('value'), { maxLength: 2 }),
+  ),
+})).value
+
+fuzz(
+  'TOOL-7 definitions of the same texts and names that refer to different ones keep their meanings',
+  200,
+  fc.tuple(project, fc.array(value, { minLength: 12, maxLength: 12 })),
+  ([tools, values]) => {
+    const common = new Map<string, JsonSchema>()
+    const parameters = tools.map((scopes) => scopes.map((each) => parameterOf(each, common)))
+    const alone = parameters.map((list) => list.map((each) => made(() => interpretCheck(each))))
+    // A reference that leads only to itself is refused.
+    if (alone.flat().includes(undefined)) return
+    const { model, findings } = buildModel(
+      parameters.map((list, index) =>
+        define(`t${index}`, {
+          type: 'object',
+          properties: {
+            _tool: { const: `t${index}` },
+            ...Object.fromEntries(list.map((each, at) => [`p${at}`, each])),
+          },
+        }),
+      ),
+    )
+    if (hasError(findings)) return void seen.refused++
+    seen.built++
+    for (const [index, checks] of alone.entries()) {
+      const check = interpretCheck({ ...model.tools[index]?.schema, $defs: model.definitions })
+      for (const [at, only] of checks.entries()) {
+        for (const each of values) {
+          const want = only?.(each)
+          const call = { _tool: `t${index}`, [`p${at}`]: each }
+          expect(check(call), JSON.stringify({ parameters, call })).toBe(want)
+          seen[want ? 'valid' : 'invalid']++
+        }
+      }
+    }
+  },
+)
+
+test('the projects above are built and refused, and the values of both kinds', () => {
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
+})
