@@ -71,10 +71,13 @@ const ofWholeValue: readonly string[] = ['$ref', 'const', 'enum']
  */
 function closableParts(schema: JsonSchema): (keyword: string, key: string | undefined) => boolean {
   const { names, members, items } = lookedAt(schema)
+  const patterns = Object.keys(schema.patternProperties ?? {})
   const alone: Readonly<Record<string, (key: string) => boolean>> = {
     anyOf: () => isUnion(schema),
-    properties: (key) => !members && !names.has(key) && schema.patternProperties === undefined,
-    patternProperties: () => !members && names.size === 0 && schema.properties === undefined,
+    properties: (key) => !members && !names.has(key) && patterns.length === 0,
+    // Two patterns may match one name.
+    patternProperties: () =>
+      !members && names.size === 0 && patterns.length === 1 && schema.properties === undefined,
     additionalProperties: () => !members && names.size === 0,
     items: () => !items && schema.contains === undefined,
     prefixItems: () => !items && schema.contains === undefined,

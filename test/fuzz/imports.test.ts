@@ -189,12 +189,14 @@ const looking = fc
   .tuple(
     settings,
     fc.constantFrom('properties', 'patternProperties', 'additionalProperties', 'items', 'contains'),
+    fc.option(settings),
   )
-  .map(([inner, keyword]): JsonSchema => {
+  .map(([inner, keyword, other]): JsonSchema => {
     const isList = keyword === 'items' || keyword === 'contains'
     const part = isList ? { type: 'array', [keyword]: inner } : inner
     if (keyword === 'additionalProperties') return { [keyword]: part }
-    return keyword === 'patternProperties' ? { [keyword]: { '^p$': part } } : { properties: { p: part } }
+    if (keyword !== 'patternProperties') return { properties: { p: part } }
+    return { [keyword]: { '^p$': part, ...(other && { '^[pr]': other }) } }
   })
 /** Keywords by which another schema looks at the same value. */
 const beside: readonly ((schema: JsonSchema) => JsonSchema)[] = [

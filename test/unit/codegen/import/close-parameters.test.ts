@@ -61,6 +61,10 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
       ['more properties than are declared', { ...open, minProperties: 2 }],
       ['a property that another one asks for', { ...open, dependentRequired: { a: ['b'] } }],
       ['an object of which a condition asks for more', { ...root(open), if: {}, ...thenMore }],
+      [
+        'an object that two patterns may look at',
+        { type: 'object', patternProperties: { '^x': open, y$: more } },
+      ],
       ['an object that a pattern looks at too', { ...root(open), patternProperties: { '^p': more } }],
       ...['additionalProperties', 'unevaluatedProperties'].flatMap((keyword): [string, JsonSchema][] => [
         [`an object of which ${keyword} asks for more`, { ...root(open), allOf: [{ [keyword]: more }] }],
