@@ -229,7 +229,7 @@ async function write(
   throw new GeneratorError('cannot_write', [
     {
       message: `The definitions cannot be run: no module can be written in any of ${tried}.`,
-      fix: 'Let this user write in one of them; the module is removed again at once.',
+      fix: 'Let this user write in one of them, or free some space; the module is removed again at once.',
     },
   ])
 }

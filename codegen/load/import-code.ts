@@ -48,14 +48,20 @@ export interface WrittenModule {
 /**
  * Writes code into a module file with a unique name, so that a repeated load gets the new code and processes do not collide.
  *
- * @returns undefined if the folder is not writable.
+ * @returns undefined if the folder is not writable, or has no space left.
  */
 export function writeModule(folder: string, code: string): WrittenModule | undefined {
   return written(() => {
     mkdirSync(folder, { recursive: true })
     const path = join(folder, moduleName())
-    writeFileSync(path, code)
-    return { path, clean: () => remove(path, realFileSystem) }
+    const clean = (): void => remove(path, realFileSystem)
+    try {
+      writeFileSync(path, code)
+    } catch (error) {
+      clean()
+      throw error
+    }
+    return { path, clean }
   })
 }
 
@@ -109,5 +115,9 @@ function written(write: () => { path: string; clean: () => void }): WrittenModul
 
 function cannotWrite(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'].includes(code ?? '')
+  const [denied, full] = [
+    ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'],
+    ['ENOSPC', 'EDQUOT', 'EFBIG'],
+  ]
+  return [...denied, ...full].includes(code ?? '')
 }

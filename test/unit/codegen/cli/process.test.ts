@@ -49,6 +49,17 @@ describe('the process', () => {
     expect(await start(folder, ['nonsense']).ended).toMatchObject({ code: 2, out: '' })
   })
 
+  test.skipIf(isWindows)('a disk without room for the bundle is an error that says so', async () => {
+    const filler = 'x'.repeat(100_000)
+    const folder = project({ 'definitions/a.ts': `${definition('a')}export const filler = '${filler}'\n` })
+    // No file may grow beyond 1 KB, which the system reports as it does a full disk.
+    const child = spawn('sh', ['-c', 'ulimit -f 1 && exec "$0" "$@"', process.execPath, cli, 'generate'], {
+      cwd: folder,
+    })
+    expect(await text(child.stderr)).toMatch(/The definitions cannot be run: no module can be written/)
+    expect(Object.keys(contents(folder)).filter((path) => path.endsWith('.mjs'))).toEqual([])
+  })
+
   // In a process of its own: the one of the tests reads TypeScript whoever imports it.
   test('TOOL-1 what a project imports of itself by name may be TypeScript', async () => {
     const folder = project({
