@@ -31,7 +31,7 @@ export type { Plan, PlanApi } from './typed/plan-types.ts'
 // able to name them.
 export type { ReferenceApi, ReferenceMark } from './typed/reference-api.ts'
 export type { ScopedContext, ScopedPart } from './typed/scoped-context.ts'
-export type { IsKnown, Told } from './typed/told.ts'
+export type { IsKnown, IsKnownList, Told } from './typed/told.ts'
 export type { WithConstants } from './typed/with-constants.ts'
 export type { CollectedPath, WritesSomewhere, WrittenFailure, WrittenPath } from './typed/written.ts'
 export type { WrongActivity } from './typed/wrong-activity.ts'

@@ -30,6 +30,7 @@ export function emitApi(model: Model, settings: Settings): GeneratedFile {
     'BuiltCall',
     'GroupOptions',
     'IsKnown',
+    'IsKnownList',
     'Outcome',
     'RegisterActivityOptions',
     'RunOptions',
@@ -126,9 +127,9 @@ export type CheckedRun<Given${several ? ', Whole = Given' : ''}> = IsKnown<Given
   : { readonly _tool: string }
 
 /** {@link CheckedCall} for each Call of a group. */
-export type CheckedCalls<Given> = IsKnown<Given> extends true
+export type CheckedCalls<Given extends readonly unknown[]> = IsKnownList<Given> extends true
   ? { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
-  : readonly Call[]
+  : readonly (Call | BuiltCall<unknown>)[]
 `
 }
 

@@ -1,8 +1,9 @@
+import type { BuiltCall } from '../context/built-call.ts'
 import type { GivenCall } from '../context/message.ts'
 import type { PlanFacts, PlanOptions } from '../plan/plan.ts'
 import type { CheckStep, StepWrites } from './check-step.ts'
 import type { ProjectTypes } from './project-types.ts'
-import type { IsKnown, Told } from './told.ts'
+import type { IsKnownList, Told } from './told.ts'
 
 /**
  * The steps of a plan: literal Calls, and Calls made by a builder of `calls`. `Call` is included so that literals are
@@ -49,8 +50,8 @@ export interface Plan<Project extends ProjectTypes, Written> extends PlanFacts {
 }
 
 /** The type that each step must have, given what earlier steps write. */
-type CheckSteps<Project extends ProjectTypes, Steps> =
-  IsKnown<Steps> extends true
+type CheckSteps<Project extends ProjectTypes, Steps extends readonly unknown[]> =
+  IsKnownList<Steps> extends true
     ? {
         readonly [Index in keyof Steps]: CheckStep<
           Project,
@@ -58,7 +59,7 @@ type CheckSteps<Project extends ProjectTypes, Steps> =
           Steps[Index]
         >
       }
-    : readonly Project['calls'][keyof Project['calls']][]
+    : readonly (Project['calls'][keyof Project['calls']] | BuiltCall<unknown>)[]
 
 /** For each step, what is written before it. One tail-recursive pass. */
 type Histories<

@@ -3,8 +3,11 @@
  * result of the check in `Fit`. `Fit` is a type parameter with a default, `{ told: … }`, which the compiler evaluates
  * once, after the argument is known. A check written here directly would be evaluated for the union of all Calls, and
  * searched for inferences. The result is an object, whose properties editors complete, or a sentence.
+ * `infer`, since from an argument of type `Kept[Name]` the compiler would infer `Kept` for the `Fit` of `Fit['told']`.
  */
-export type Told<Fit, Given> = Fit extends { readonly told: object | string } ? Fit['told'] : Given
+export type Told<Fit, Given> = Fit extends { readonly told: infer Fits extends object | string }
+  ? Fits
+  : Given
 
 /**
  * `true` if a type is known where it is checked; `false` for a type parameter of an enclosing function, as in `<Given
@@ -17,3 +20,8 @@ export type Told<Fit, Given> = Fit extends { readonly told: object | string } ? 
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: `undefined` is what a property may be that can be left out
 export type IsKnown<Given> = [void] extends [Given] ? false : true
+
+/** {@link IsKnown} for a list, also for one with a type parameter among its items, as in `[...Given]`. */
+export type IsKnownList<List extends readonly unknown[]> = IsKnown<
+  number extends List['length'] ? List[number] : List
+>

@@ -35,6 +35,10 @@ export const forwarded = <Given extends Call>(call: Given) => [Tool(call), Tool.
 export const grouped = <Given extends Call>(...given: Given[]) => [Tool.all(given), Tool.race(given), plan(given)]
 export const tupled = <const Given extends readonly Call[]>(given: Given) => [Tool.all(given), Tool.any(given), plan(given)]
 export const named = <Name extends keyof Calls>(call: Calls[Name]) => [Tool(call), Tool.run(call), Tool.all([call]), plan([call])]
+export const spread = <const Given extends readonly Call[]>(given: readonly [...Given]) => [Tool.all(given), Tool.any([calls.brief(), ...given, mail]), Tool.race([...given]), plan(given), plan([calls.brief(), ...given])]
+export const kept = <Kept extends Record<string, Call>, Name extends keyof Kept>(calls: Kept, name: Name) => [Tool(calls[name]), Tool.run(calls[name]), Tool.all([calls[name]]), plan().step(calls[name])]
+void spread([{ _tool: 'judge', text: 'x' }, mail])
+export const sum: Promise<number> = Tool.all([calls.judge({ text: 'x' }), JSON.parse('{}')]).then(([first]) => first.confidence)
 export const later = <Given extends { readonly _tool: string }>(call: Given) => Tool.run(call)
 export const addressed = <To extends string, Parts extends { lines: string[]; count: number }>(to: To, parts: Parts) => [
   Tool(calls.mail({ to, lines: [], count: 1 })), Tool({ _tool: 'mail', to, lines: ['†state.user.name', to], count: 1 }),
