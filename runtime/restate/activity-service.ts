@@ -106,7 +106,7 @@ function activityHandler(
         attempt: made,
         run,
       })
-      const recorded = { ...keepOutcome(outcome, restateRecord), attempts: outcome.attempts && made }
+      const recorded = { ...keepOutcome(outcome, restateRecord(ctx)), attempts: outcome.attempts && made }
       if (!mayRunAgain(Tool, name, outcome)) return recorded
       last = recorded
       // Thrown for the engine, which retries it by its policy and shows this text meanwhile.

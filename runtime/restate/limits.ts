@@ -1,11 +1,35 @@
+import type { ActivityRequest } from '../durable/activity-request.ts'
 import { defaultAttempts, defaultTimeout, engineTime, isFromOne } from '../durable/engine-limits.ts'
-import type { EngineRecord } from '../durable/keep-outcome.ts'
+import { bytesOf, type EngineRecord } from '../durable/keep-outcome.ts'
+import { CallError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { count } from '../problems/field-rule.ts'
+import { handOn } from '../problems/handed-on.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
+import type { RestateContext } from './sdk.ts'
 
 /** A server accepts messages of 32 MiB, including the engine's own data. */
-export const restateRecord: EngineRecord = { engine: 'Restate', mostBytes: 32_000_000 }
+const mostBytes = 32_000_000
+
+/** Most bytes of a Call that is sent, with the context that it sees: its Outcome repeats it, and both have to fit together. */
+const mostRequestBytes = 15_000_000
+
+/**
+ * Returns what an invocation can record. By default a server gives it memory for one message of the largest size, and holds its input
+ * there as well: beyond that it stops, without an error.
+ */
+export function restateRecord(ctx: RestateContext): EngineRecord {
+  const { body } = ctx.request()
+  return { engine: 'Restate', mostBytes: mostBytes - (body?.length ?? 0) }
+}
+
+/** @throws CallError `invalid_call` for a request that is too large to be sent. */
+export function requireSmallRequest(request: ActivityRequest): void {
+  const bytes = bytesOf(request, mostRequestBytes)
+  if (bytes <= mostRequestBytes) return
+  const text = `The Call of "${request.call._tool}", with the context that it sees, takes ${bytes} bytes as JSON, and Restate accepts ${mostRequestBytes}. Store large data elsewhere, and pass its location.`
+  throw handOn(new CallError('invalid_call', text))
+}
 
 /** How failed attempts are retried; bounded, and counted by the engine. */
 export interface RestateRetry {

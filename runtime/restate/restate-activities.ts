@@ -19,6 +19,7 @@ import { requireWebAddress } from '../server/web-address.ts'
 import { requireToolNames } from '../tools/require-tool-names.ts'
 import { anotherCallRan, isOutcomeOf } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
+import { requireSmallRequest } from './limits.ts'
 
 /** Options of {@link restateActivities}. */
 export interface RestateActivitiesOptions<Name extends string = string> {
@@ -78,6 +79,7 @@ export function restateActivities<Name extends string>(
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run
       const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
+      requireSmallRequest(request)
       const ifLost = hintIfLost(schema.effects)
       const outcome = await runThere({ endpoint, ifLost }, request, run.signal, options)
       if (!(await isOutcomeOf(call, outcome))) throw anotherCallRan(id)

@@ -19,7 +19,7 @@ import {
   withoutFingerprint,
 } from './call-fingerprint.ts'
 import { handlerName } from './handler-name.ts'
-import { restateRecord } from './limits.ts'
+import { requireSmallRequest, restateRecord } from './limits.ts'
 import {
   jsonSerde,
   type RestateContext,
@@ -169,7 +169,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
   #record(step: Step, policy: DispatchPolicy): void {
     const { call, key } = step
     const perform = async (how: DispatchPolicy): Promise<RecordedOutcome> =>
-      keepOutcome(await this.#perform(call, key, how), restateRecord)
+      keepOutcome(await this.#perform(call, key, how), restateRecord(this.#settings.ctx))
     const work = this.#isLocalWrite(step) ? this.#writeOnce(step, perform) : () => perform(policy)
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.result = done.map((recorded, failure) => {
@@ -196,6 +196,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
     try {
       if (!tool) throw new Error(`There is no Tool "${call._tool}".`)
       request = { ...sentCall(call, key, policy, tool, approved), contract: contracts.get(call._tool) }
+      requireSmallRequest(request)
     } catch (thrown) {
       step.over = this.#failed(step, asError(thrown, 'The Call could not be sent'))
       return

@@ -44,7 +44,12 @@ export interface RestateContext {
   awakeable<Value>(serde?: RestateSerde<Value>): { id: string; promise: RestatePromise<Value> }
   /** Accepts the resolved `invocationId` of a call. */
   cancel(invocation: unknown): void
-  request(): { readonly id: string; readonly attemptCompletedSignal: AbortSignal }
+  request(): {
+    readonly id: string
+    readonly attemptCompletedSignal: AbortSignal
+    /** The invocation's input, as it was sent. */
+    readonly body?: Uint8Array
+  }
 }
 
 /** The additional part of a workflow's context. */

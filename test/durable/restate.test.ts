@@ -372,9 +372,22 @@ describe.skipIf(!isInstalled('@restatedev/restate-server'))('on a Restate server
     expect(await server.call('tools/bulk', { call, id: 'bulk-1' })).toMatchObject({
       status: 'failed',
       attempts: 1,
-      error: { code: 'invalid_output', message: expect.stringContaining('Restate keeps 32000000') },
+      error: { code: 'invalid_output', message: expect.stringContaining('Restate keeps 31999') },
     })
     expect(startsOf(file, ({ id }) => id === 'bulk-1').get('bulk-1')).toBe(1)
+  })
+
+  test('DUR-2 a Call that the server has no memory for is refused, or runs once and says so', async () => {
+    const call = { _tool: 'settle', name: 'x'.repeat(20_000_000), milliseconds: 1 }
+    const refused = await server.resultOf(await server.send('steps/there', call))
+    expect(refused).toMatchObject({ status: 'failed', attempts: 0, error: { code: 'invalid_call' } })
+    // Sent by somebody else than Callsheet.
+    expect(await server.call('tools/settle', { call, id: 'large-1' })).toMatchObject({
+      call: { _tool: 'settle' },
+      attempts: 1,
+      error: { code: 'invalid_output', message: expect.stringContaining('Restate keeps 11999') },
+    })
+    expect(startsOf(file, ({ id }) => id === 'large-1').get('large-1')).toBe(1)
   })
 
   test('DUR-3 an agent whose options cannot be used ends its run, and says why', async () => {

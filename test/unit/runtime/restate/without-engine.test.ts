@@ -506,6 +506,7 @@ describe('DUR-2 an invocation that is cancelled', () => {
       map: (mapper: (value: unknown) => unknown) => work.then(mapper),
     })
     const ctx = {
+      request: () => ({}),
       run: (_entry: string, work: () => Promise<unknown>) => mapped(work()),
       genericCall: () => ({ ...mapped(new Promise(() => {})), invocationId: Promise.resolve('i') }),
       cancel: (id: unknown) => stopped.push(id),
