@@ -35,7 +35,12 @@ const lostMarks: Readonly<Record<string, string>> = {
 export class PlainCopier {
   /** Copies of schemas that had `$schema`, such as another library's output. Their references are relative to them. */
   readonly documents: WeakSet<JsonSchema> = new WeakSet()
-  readonly #copies = new Map<object, unknown>()
+  /** By what an object was read as: one object can be a schema in one place and the value of a `const` in another. */
+  readonly #copies = {
+    schema: new Map<object, unknown>(),
+    map: new Map<object, unknown>(),
+    data: new Map<object, unknown>(),
+  }
   readonly #open = new Set<object>()
 
   /** Copies a schema and everything below it. */
@@ -47,7 +52,9 @@ export class PlainCopier {
       return {}
     }
     if (!isJsonObject(value)) throw new Error(`notASchema let ${typeof value} through.`)
-    return this.#once(value, pointer, report, () => this.#keywords(value, pointer, report)) as Schema
+    return this.#once('schema', value, pointer, report, () =>
+      this.#keywords(value, pointer, report),
+    ) as Schema
   }
 
   #keywords(live: JsonObject, pointer: string, report: ReportProblem): JsonSchema {
@@ -91,13 +98,13 @@ export class PlainCopier {
   }
 
   #list(list: unknown[], pointer: string, report: ReportProblem): unknown {
-    return this.#once(list, pointer, report, () =>
+    return this.#once('schema', list, pointer, report, () =>
       list.map((item, index) => this.schema(item, `${pointer}/${index}`, report)),
     )
   }
 
   #map(map: JsonObject, pointer: string, report: ReportProblem): unknown {
-    return this.#once(map, pointer, report, () => {
+    return this.#once('map', map, pointer, report, () => {
       const entries = Object.entries(map).filter(([key]) => isAllowed(key, pointer, report))
       return Object.fromEntries(
         entries.map(([key, value]) => [key, this.schema(value, `${pointer}/${pointerSegment(key)}`, report)]),
@@ -109,7 +116,7 @@ export class PlainCopier {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
     if (typeof value === 'number' && Number.isFinite(value)) return value
     if (Array.isArray(value)) {
-      return this.#once(value, pointer, report, () =>
+      return this.#once('data', value, pointer, report, () =>
         value.map((item, index) => this.#data(item, `${pointer}/${index}`, report) ?? null),
       )
     }
@@ -122,7 +129,7 @@ export class PlainCopier {
       report(problem('not-json', pointer, message, fix))
       return undefined
     }
-    return this.#once(value, pointer, report, () => {
+    return this.#once('data', value, pointer, report, () => {
       const entries = Object.entries(value).filter(
         ([key, item]) => item !== undefined && isAllowed(key, pointer, report),
       )
@@ -135,8 +142,15 @@ export class PlainCopier {
   }
 
   /** Copies an object once. Reports an object that contains itself or is nested too deep. */
-  #once(live: object, pointer: string, report: ReportProblem, copy: () => unknown): unknown {
-    const known = this.#copies.get(live)
+  #once(
+    readAs: 'schema' | 'map' | 'data',
+    live: object,
+    pointer: string,
+    report: ReportProblem,
+    copy: () => unknown,
+  ): unknown {
+    const copies = this.#copies[readAs]
+    const known = copies.get(live)
     if (known !== undefined) return known
     const mistake = this.#open.has(live) ? containsItself : this.#open.size > deepest ? tooDeep : undefined
     if (mistake !== undefined) {
@@ -146,7 +160,7 @@ export class PlainCopier {
     this.#open.add(live)
     const copied = copy()
     this.#open.delete(live)
-    this.#copies.set(live, copied)
+    copies.set(live, copied)
     return copied
   }
 }

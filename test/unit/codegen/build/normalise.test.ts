@@ -7,6 +7,8 @@ import { buildParameter, define } from './define.ts'
 
 const node = Type.Object({ v: Type.String(), next: Type.Array(Type.Ref('Node')) })
 
+const both = { type: 'string', nullable: true }
+
 describe('TOOL-1 GEN-11 what is registered is plain JSON Schema 2020-12', () => {
   const cases: { given: string; schema: object; want: unknown; definitions?: unknown }[] = [
     {
@@ -34,6 +36,11 @@ describe('TOOL-1 GEN-11 what is registered is plain JSON Schema 2020-12', () => 
       given: 'a regular expression object as pattern',
       schema: Type.String({ pattern: /^a\/b+$/u as unknown as string }),
       want: { type: 'string', pattern: '^a\\/b+$' },
+    },
+    {
+      given: 'an object that is a schema and a value',
+      schema: { anyOf: [both, { const: both }], default: both },
+      want: { anyOf: [{ type: ['string', 'null'] }, { const: both }], default: both },
     },
     {
       given: "OpenAPI's nullable",
