@@ -59,7 +59,7 @@ export interface LoweredSchema {
  * For every value that is valid under the result, `lift(value)` is valid under the declared schema, except for the constraints in
  * `losses`, which the validator still enforces.
  *
- * @param schema A composed schema, or any other, with references of the form `#/$defs/Name`.
+ * @param declared A composed schema, or any other, such as one of TypeBox or a generated Tool's, with references of the form `#/$defs/Name`.
  * @throws CallsheetError `unsupported_schema`, listing every problem, if the dialect cannot express the schema; `invalid_options`
  * for an unknown dialect.
  *
@@ -69,8 +69,13 @@ export interface LoweredSchema {
  * const solution = lift(JSON.parse(answer))
  * ```
  */
-export function lower(schema: JsonSchema, name: DialectName, options: LowerOptions = {}): LoweredSchema {
-  requireArgument('lower', schema, [isJson, 'a schema that is plain JSON'])
+export function lower(
+  declared: JsonSchema | object,
+  name: DialectName,
+  options: LowerOptions = {},
+): LoweredSchema {
+  requireArgument('lower', declared, [isJson, 'a schema that is plain JSON'])
+  const schema = declared as JsonSchema
   requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const tool = options.tool ?? toolName(schema)

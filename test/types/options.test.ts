@@ -16,7 +16,7 @@ export const free = tool('free', { data: Type.Unknown(), more: Type.Optional(Typ
 
 /** What programs do with what is generated and with each entry; nothing of what they export is annotated. */
 const program = `import { Activity, calls, plan, reference, Tool, tools, type Activities, type Call, type GreetCall } from './generated/index.js'
-import { createContext, createRegistry, isCallsheetError, message, type Message, compose, tool } from 'callsheet'
+import { createContext, createRegistry, isCallsheetError, message, type Message, compose, lower, tool } from 'callsheet'
 import { Type } from 'typebox'
 import { Agent, Request, streamAgent, Idea } from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
@@ -49,6 +49,7 @@ export const bringing = Tool.run({ _tool: 'local', n: 1 }, { context: messages }
 made.Tool.fromIdea('given', { schema: Type.String(), context: messages })
 export const withIdeas = createRegistry({ ideas: { given: { schema: Type.String(), context: messages } } })
 export const listed = compose([local, plain, tools.lookUp, ...Object.values(tools)])
+export const lowered = [lower(local, 'openai'), lower(plain, 'openai'), lower(tools.lookUp, 'mcp'), lower(Type.Object({ n: Type.Number() }), 'gemini'), lower({ type: 'object', required: ['n'] } as const, 'openai')]
 export const asked = () => Request({ ...model, tools: [tools.greet, local], output: Type.String() })
 export const madeTool = message({ type: 'tool', tool: local })
 export const server = toolServer(Tool)
