@@ -16,34 +16,58 @@ interface Facts {
 export class Meanings {
   readonly #targets: ReadonlyMap<JsonSchema, JsonSchema>
   readonly #facts = new Map<JsonSchema, Facts>()
+  /** Of schemas that were found to be the same, another one of them; the last in the chain stands for all. */
+  readonly #known = new Map<JsonSchema, JsonSchema>()
 
   /** @param targets The target of each schema with a `$ref`. */
   constructor(targets: ReadonlyMap<JsonSchema, JsonSchema>) {
     this.#targets = targets
   }
 
-  /** Returns a text that two schemas share only if they, and all that they refer to, say the same. */
-  of(schema: JsonSchema): string {
+  /** True if two schemas, and all that they refer to, say the same. */
+  areSame(left: JsonSchema, right: JsonSchema): boolean {
+    const pairs: [JsonSchema, JsonSchema][] = [[left, right]]
+    const assumed = new Map<JsonSchema, Set<JsonSchema>>()
+    // The list grows during the loop. A pair that comes again, in a cycle, is the same unless another pair differs.
+    for (const [one, other] of pairs) {
+      const [first, second] = [this.#representative(one), this.#representative(other)]
+      if (first === second || assumed.get(first)?.has(second)) continue
+      assumed.set(first, (assumed.get(first) ?? new Set()).add(second))
+      const [mine, theirs] = [this.#factsOf(one), this.#factsOf(other)]
+      if (mine.text !== theirs.text || mine.targets.length !== theirs.targets.length) return false
+      mine.targets.forEach((target, index) => {
+        pairs.push([target, theirs.targets[index] as JsonSchema]) // safe cast: of equal length
+      })
+    }
+    for (const [one, other] of pairs) this.#join(one, other)
+    return true
+  }
+
+  /** Returns a text that depends on what a schema, and all that it refers to, say, and on nothing else. */
+  textOf(schema: JsonSchema): string {
     const indexes = new Map([[schema, 0]])
     const indexOf = (target: JsonSchema): number => {
       const index = indexes.get(target) ?? indexes.size
       indexes.set(target, index)
       return index
     }
-    const parts: string[] = []
     // Iterating a Map also visits what is added meanwhile.
-    for (const each of indexes.keys()) {
+    return Array.from(indexes.keys(), (each) => {
       const { text, targets } = this.#factsOf(each)
-      parts.push(targets.length > 0 ? `${text} ${targets.map(indexOf)}` : text)
-    }
-    return parts.join('\n')
+      return `${text} ${targets.map(indexOf)}`
+    }).join('\n')
   }
 
-  areSame(left: JsonSchema, right: JsonSchema): boolean {
-    return (
-      left === right ||
-      (this.#factsOf(left).text === this.#factsOf(right).text && this.of(left) === this.of(right))
-    )
+  #representative(schema: JsonSchema): JsonSchema {
+    let found = schema
+    for (let next = this.#known.get(found); next !== undefined; next = this.#known.get(found)) found = next
+    if (found !== schema) this.#known.set(schema, found)
+    return found
+  }
+
+  #join(left: JsonSchema, right: JsonSchema): void {
+    const [first, second] = [this.#representative(left), this.#representative(right)]
+    if (first !== second) this.#known.set(second, first)
   }
 
   #factsOf(schema: JsonSchema): Facts {

@@ -99,14 +99,18 @@ function apart(name: string, entries: readonly Entry[], meanings: Meanings): [st
 
 /** Separates schemas of the same text that refer to different ones; only the first has the hash of that text. */
 function byMeaning(content: string, alike: readonly Entry[], meanings: Meanings): [string, Entry[]][] {
-  if (alike.length === 1) return [[content, [...alike]]]
-  const found = new Map<string, Entry[]>()
+  const groups: Entry[][] = []
   for (const entry of alike) {
-    const meaning = meanings.of(entry.node)
-    found.set(meaning, [...(found.get(meaning) ?? []), entry])
+    const same = groups.find(([other]) => other && meanings.areSame(other.node, entry.node))
+    if (same) same.push(entry)
+    else groups.push([entry])
   }
-  const [first, ...others] = [...found].sort(([left], [right]) => byCodeUnit(left, right))
-  return [...(first ? [[content, first[1]] as [string, Entry[]]] : []), ...others]
+  const [only] = groups
+  if (only && groups.length === 1) return [[content, only]]
+  return groups
+    .map((group): [string, Entry[]] => [meanings.textOf((group[0] as Entry).node), group]) // safe cast: none is empty
+    .sort(([left], [right]) => byCodeUnit(left, right))
+    .map(([text, group], index) => [index === 0 ? content : text, group])
 }
 
 function firstTool({ tools }: Entry): string {
