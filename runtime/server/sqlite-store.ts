@@ -61,7 +61,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   const { keeps = 7 * 86_400_000, lease = 15_000 } = options
   database.exec(`PRAGMA busy_timeout = ${longestLock}`)
   const owner = globalThis.crypto.randomUUID()
-  const { insert, select, takeOver, finish, remove, expire, renew } = statementsFor(database)
+  const { insert, select, takeOver, finish, remove, forget, expire, renew } = statementsFor(database)
   database.exec(`PRAGMA busy_timeout = ${blockingWait}`)
   const patience = new LockPatience()
   // Signs of life do not wait behind other work.
@@ -113,7 +113,7 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
     if (!row) return claim(key, fingerprint) // It expired just now.
     if (row.outcome !== null) {
       if (row.seen < now - keeps) {
-        expire.run(now - keeps)
+        forget.run(key, now - keeps)
         return claim(key, fingerprint)
       }
       return {
@@ -156,11 +156,19 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
   }
 }
 
-/** Creates the table, if necessary, and prepares the statements. */
+/** Most Outcomes that a heartbeat drops: other work waits meanwhile. */
+const mostDropped = 2_000
+
+/**
+ * Creates the table, if necessary, and prepares the statements. The indexes are for heartbeats, which would otherwise read the whole
+ * table, and block the process for seconds once it has some hundred thousand Outcomes.
+ */
 function statementsFor(database: SqliteDatabase) {
   database.exec(`CREATE TABLE IF NOT EXISTS callsheet_outcomes (
     key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, outcome TEXT, owner TEXT NOT NULL, seen INTEGER NOT NULL
-  ) WITHOUT ROWID`)
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS callsheet_running ON callsheet_outcomes (owner) WHERE outcome IS NULL;
+  CREATE INDEX IF NOT EXISTS callsheet_finished ON callsheet_outcomes (seen) WHERE outcome IS NOT NULL`)
   return {
     insert: database.prepare(
       'INSERT INTO callsheet_outcomes (key, fingerprint, owner, seen) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
@@ -180,7 +188,13 @@ function statementsFor(database: SqliteDatabase) {
     remove: database.prepare(
       'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NULL AND owner = ?',
     ),
-    expire: database.prepare('DELETE FROM callsheet_outcomes WHERE outcome IS NOT NULL AND seen < ?'),
+    forget: database.prepare(
+      'DELETE FROM callsheet_outcomes WHERE key = ? AND outcome IS NOT NULL AND seen < ?',
+    ),
+    expire: database.prepare(
+      `DELETE FROM callsheet_outcomes WHERE key IN (
+        SELECT key FROM callsheet_outcomes WHERE outcome IS NOT NULL AND seen < ? LIMIT ${mostDropped})`,
+    ),
     renew: database.prepare('UPDATE callsheet_outcomes SET seen = ? WHERE outcome IS NULL AND owner = ?'),
   }
 }

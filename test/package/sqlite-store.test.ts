@@ -145,3 +145,43 @@ test('SERVE-5 a database that another process has locked blocks nobody, and is u
     console.log(JSON.stringify([[...said], turns > 2]))`)
   expect(ended).toEqual([['claimed'], true])
 })
+
+test('SERVE-5 no heartbeat and no request reads the whole table, which holds the Outcomes of a week', () => {
+  const plans = withTwoStores(`
+    const database = open()
+    const asked = []
+    const told = { exec: (sql) => database.exec(sql), prepare: (sql) => asked.push(sql) && database.prepare(sql) }
+    sqliteStore(told).close()
+    const planOf = (sql) => database.prepare('EXPLAIN QUERY PLAN ' + sql).all().map(({ detail }) => detail)
+    one.close()
+    console.log(JSON.stringify(asked.map(planOf)))`) as string[][]
+  expect(plans.length).toBeGreaterThan(5)
+  expect(plans.flat().filter((step) => /\bSCAN\b/.test(step))).toEqual([])
+})
+
+test('SERVE-5 Outcomes that are too old are forgotten, a part of them with each heartbeat, and when they are asked for', () => {
+  const kept = withTwoStores(`
+    const database = open()
+    const insert = database.prepare("INSERT INTO callsheet_outcomes VALUES (?, 'f', '{}', 'o', 1)")
+    database.exec('BEGIN')
+    for (let n = 0; n < 5_000; n++) insert.run('old-' + n)
+    database.exec('COMMIT')
+    const statuses = [two.claim('old-4999', 'f'), two.claim('old-4999', 'f')].map(({ status }) => status)
+    for (const store of [one, two]) store.close()
+    let most = 0
+    const counted = (statement) => ({
+      get: (...values) => statement.get(...values),
+      run: (...values) => {
+        const ran = statement.run(...values)
+        most = Math.max(most, Number(ran.changes))
+        return ran
+      },
+    })
+    const told = { exec: (sql) => database.exec(sql), prepare: (sql) => counted(database.prepare(sql)) }
+    const store = sqliteStore(told, { lease: 30 })
+    const old = database.prepare("SELECT count(*) AS count FROM callsheet_outcomes WHERE outcome IS NOT NULL")
+    while (old.get().count > 0) await pause(5)
+    store.close()
+    console.log(JSON.stringify([statuses, most]))`)
+  expect(kept).toEqual([['claimed', 'running'], 2_000])
+})
