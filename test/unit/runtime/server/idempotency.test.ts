@@ -515,14 +515,14 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     ['wait', 'succeeded', 1],
   ])('%s, broken off and given too late, is %s for who asks again', async (tool, status, started) => {
     const store = memoryStore()
-    const waits = [60]
+    const waits = [400]
     const claim: OutcomeStore['claim'] = async (key, fingerprint) => {
       const claimed = await store.claim(key, fingerprint)
       const time = waits.shift()
       await new Promise((resolve) => setTimeout(resolve, time ?? 0))
       return time === undefined ? claimed : { status: 'abandoned', fingerprint }
     }
-    const limits = { hookTime: 20, callTime: 500, drainTime: 500 }
+    const limits = { hookTime: 150, callTime: 1_000, drainTime: 500 }
     const { url, deeds } = await serveWorkshop({ store: { ...store, claim }, limits, onError: () => {} })
     const asked = { call: { _tool: tool, ...(tool === 'pay' ? { amount: 5 } : { time: 1 }) }, id: 'order' }
     expect((await post(`${url}/calls`, asked)).status).toBe(504)
@@ -532,7 +532,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 
   test('a key that is given back late, by a store that does not say so, is not given back while it runs', async () => {
     const store = memoryStore()
-    const waits = [60]
+    const waits = [400]
     let releases = 0
     const claim: OutcomeStore['claim'] = async (key, fingerprint) => {
       const claimed = await store.claim(key, fingerprint)
@@ -545,7 +545,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     }
     const { url, deeds } = await serveWorkshop({
       store: { ...store, claim, release },
-      limits: { hookTime: 20, callTime: 1_000, drainTime: 500 },
+      limits: { hookTime: 150, callTime: 2_000, drainTime: 500 },
       onError: () => {},
     })
     const asked = { call: { _tool: 'wait', time: 200 }, id: 'order' }
