@@ -1,4 +1,4 @@
-import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
+import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { resolveReference, type SharedTargets } from '../../runtime/schema/resolve-reference.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
@@ -89,6 +89,8 @@ class SurveyWork implements Survey {
   readonly targets = new Map<JsonSchema, JsonSchema>()
   readonly meanings = new Meanings(this.targets)
   readonly #conflicts: Conflict[] = []
+  /** The schemas of each `$id`, of the documents that were searched for it. */
+  readonly #byId = new Map<SchemaDocument, Map<string, readonly JsonSchema[]>>()
   readonly #documents = new Map<JsonSchema, SchemaDocument>()
   readonly #plain: readonly PlainDefinition[]
   readonly #shared: SharedTargets
@@ -237,6 +239,13 @@ class SurveyWork implements Survey {
     const entry = this.#entry(target.node)
     entry.referred = true
     if (target.key !== undefined) entry.key ??= target.key
+    for (const other of this.#namesakes(target.node, place, document)) {
+      this.#conflicts.push({
+        first: target.node,
+        other,
+        report: () => report(unresolvedReference('ambiguous', reference, place, () => [])),
+      })
+    }
     const before = this.targets.get(place.node)
     if (before === undefined) this.targets.set(place.node, entry.node)
     else if (before !== entry.node) {
@@ -252,6 +261,24 @@ class SurveyWork implements Survey {
           }),
       })
     }
+  }
+
+  /** Returns the other schemas that a reference by `$id` could mean; none if its target is around it. */
+  #namesakes(target: JsonSchema, place: Place, document: SchemaDocument): readonly JsonSchema[] {
+    const id = target.$id
+    if (id === undefined || place.node.$ref !== id) return []
+    for (let at: Place | undefined = place; at; at = at.within) {
+      if (at.node === target || own(at.node.$defs ?? {}, id) === target) return []
+    }
+    let byId = this.#byId.get(document)
+    if (!byId) {
+      byId = new Map()
+      for (const { node } of document.places) {
+        if (node.$id !== undefined) byId.set(node.$id, [...(byId.get(node.$id) ?? []), node])
+      }
+      this.#byId.set(document, byId)
+    }
+    return byId.get(id)?.filter((each) => each !== target) ?? []
   }
 
   #known({ ids, defs }: SchemaDocument): string[] {

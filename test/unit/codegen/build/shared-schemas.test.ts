@@ -95,6 +95,17 @@ describe('TOOL-7 shared schemas are emitted once', () => {
     expect(check({ _tool: 'u', numbers: { value: 1 }, texts: { value: 1 } })).toBe(false)
   })
 
+  test('a name of several schemas of the same text that refer to different ones means none of them', () => {
+    const node = (leaf: TSchema) =>
+      Type.Cyclic({ Node: Type.Object({ value: Type.Ref('Leaf') }), Leaf: leaf }, 'Node')
+    const rulesOf = (first: TSchema, second: TSchema) =>
+      buildModel([
+        define('t', tool('t', { first: node(first), second: node(second), either: Type.Ref('Node') })),
+      ]).findings.map(({ rule, pointer }) => [rule, pointer])
+    expect(rulesOf(Type.String(), Type.String())).toEqual([])
+    expect(rulesOf(Type.String(), Type.Number())).toEqual([['ambiguous-reference', '/properties/either']])
+  })
+
   test('one reference object that leads to different schemas of the same text is refused', () => {
     const [toNode, toLeaf] = [Type.Ref('Node'), Type.Ref('Leaf')]
     const node = (leaf: TSchema, value: TSchema) => ({ Node: Type.Object({ value }), Leaf: leaf })
