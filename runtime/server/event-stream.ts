@@ -1,6 +1,7 @@
 import type { Answer } from './exchange.ts'
 import type { Follower } from './followers.ts'
 import { problemDetails } from './problem-response.ts'
+import { longestEvent } from './read-events.ts'
 
 /** Interval of keep-alive comments in milliseconds, so that proxies do not close a quiet stream. */
 const keepAliveEvery = 15_000
@@ -34,15 +35,17 @@ export function eventStream(
           if (isOpen) controller.enqueue(encoder.encode(text))
         }
         const hasRoom = (): boolean => (controller.desiredSize ?? 0) > 0
-        const send = (event: string, data: unknown): void =>
-          write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+        const send = (event: string, data: unknown): void => write(textOf(event, data))
         timer = setInterval(() => {
           if (hasRoom()) write(': still here\n\n')
         }, keepAliveEvery)
         try {
           const result = await work({
             progress: (event) => {
-              if (hasRoom()) send('progress', event)
+              if (!hasRoom()) return
+              const text = textOf('progress', event)
+              // At a longer one the client stops reading, and would not get the Outcome either.
+              if (text.length <= longestEvent) write(text)
             },
             outcome: (outcome) => send('outcome', outcome),
           })
@@ -74,4 +77,8 @@ export function eventStream(
     },
     body,
   }
+}
+
+function textOf(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

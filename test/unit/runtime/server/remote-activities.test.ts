@@ -275,6 +275,24 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect([outcome.output, outcome.attempts, numbers]).toEqual([3, 3, [1, 2, 3, 4, 5, 6]])
   })
 
+  test('progress that is too long to be read takes no Outcome along', async () => {
+    const there = workshop()
+    there.Activity.register(
+      'add',
+      (call, _tool, _context, run) => {
+        for (const step of ['x'.repeat(17_000_000), 'short']) run.emit({ step })
+        return (call.left as number) + (call.right as number)
+      },
+      { replace: true },
+    )
+    const { url } = await serve(there.Tool)
+    const Tool = await agentOf(url)
+    const progress: unknown[] = []
+    Tool.on('activity:progress', ({ data }) => progress.push(data))
+    expect(await Tool(add(1, 2))).toBe(3)
+    expect(progress).toEqual([{ step: 'short' }])
+  })
+
   test('progress comes back, aborts go there', async () => {
     const { url, deeds } = await serveWorkshop()
     const Tool = await agentOf(url)
