@@ -27,7 +27,7 @@ export function showImport(report: ImportReport, given: Given, terminal: Termina
 function showText(report: ImportReport, silent: boolean, terminal: Terminal): void {
   const errors = report.findings.filter((finding) => finding.severity === 'error')
   for (const finding of silent ? errors : report.findings) terminal.err(`${findingText(finding).trimEnd()}\n`)
-  terminal.out(report.written.map((path) => `${path}\n`).join(''))
+  if (!silent) terminal.out(report.written.map((path) => `${path}\n`).join(''))
   if (!silent || !report.ok) terminal.err(`${summary(report, terminal)}\n`)
 }
 

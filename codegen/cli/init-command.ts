@@ -71,8 +71,8 @@ async function chosenKind(given: Given, terminal: Terminal): Promise<Kind> {
 
 function showText(result: InitResult, given: Given, terminal: Terminal): void {
   const { written, extended, kept, next, ci } = result
-  terminal.out([...written, ...extended].map((path) => `${path}\n`).join(''))
   if (given.flags.has('silent')) return
+  terminal.out([...written, ...extended].map((path) => `${path}\n`).join(''))
   const style = styleFor(terminal.colours)
   for (const path of kept) terminal.err(`${path} exists and was not changed.\n`)
   if (written.length + extended.length === 0) {

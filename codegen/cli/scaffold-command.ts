@@ -136,8 +136,8 @@ function show(report: ScaffoldReport, lines: readonly string[], given: Given, te
   for (const finding of report.findings) {
     if (!silent || finding.severity === 'error') terminal.err(`${findingText(finding).trimEnd()}\n`)
   }
-  terminal.out([...report.written, ...report.merged].map((path) => `${path}\n`).join(''))
   if (silent) return
+  terminal.out([...report.written, ...report.merged].map((path) => `${path}\n`).join(''))
   for (const line of lines) terminal.err(`${line}\n`)
   const { written, merged } = report
   terminal.err(

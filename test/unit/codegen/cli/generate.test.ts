@@ -128,6 +128,17 @@ export const b = tool('b')
     expect((await callsheet(folder, ['generate', '-s'])).err).toContain('definitions/b.ts')
   })
 
+  test('--silent says nothing of the files that other commands write', async () => {
+    const tools = JSON.stringify({ tools: [{ name: 'search', inputSchema: { type: 'object' } }] })
+    const folder = project({ 'definitions/a.ts': definition('a'), 'tools.json': tools })
+    const commands = [['generate'], ['scaffold'], ['init', '--kind', 'single'], ['import', 'tools.json']]
+    for (const command of commands) {
+      const before = Object.keys(contents(folder)).length
+      expect(await callsheet(folder, [...command, '-s'])).toEqual({ code: 0, out: '', err: '' })
+      expect(Object.keys(contents(folder)).length).toBeGreaterThan(before)
+    }
+  })
+
   test('several sets: each into its own folder, and an error in one stops all', async () => {
     const folder = project({
       'callsheet.config.json': JSON.stringify({
