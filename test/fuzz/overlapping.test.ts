@@ -20,8 +20,8 @@ fuzz(
     if (!check || !twin) return
     const ajv = compileWithAjv(schema)
     // Ajv takes `{ a: [] }` for `anyOf: [{}, { allOf: [{ patternProperties: { a: {} } }, { type: 'string' }] }]` beside `unevaluatedProperties:
-    // false`, although a branch that fails has looked at nothing.
-    const isAjvRight = !JSON.stringify(schema).includes('"unevaluatedProperties"')
+    // false`, although a branch that fails has looked at nothing. Within `oneOf` it takes an empty list for one that `contains` something.
+    const isAjvRight = !/"unevaluatedProperties"|"contains"/.test(JSON.stringify(schema))
     for (const value of values) {
       const want = plainJudge({ allOf: [schema] }, value)
       const [reasons, twins]: [Problem[], Problem[]] = [[], []]
