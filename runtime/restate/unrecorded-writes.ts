@@ -3,10 +3,10 @@ import type { RecordedOutcome } from '../durable/recorded-outcome.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 
 /**
- * Milliseconds for which a result is kept that the engine has not recorded: another process may have taken the step over. The engine
- * repeats a step within ten seconds of reaching this process again.
+ * Milliseconds for which a result is kept that the engine has not recorded: its server may be gone for long, and repeats the step once it
+ * is back; or another process has taken the step over.
  */
-const keptFor = 60_000
+const keptFor = 3_600_000
 
 /**
  * The writes of this process that the engine has not recorded yet. If the server is lost while one runs, the server repeats the

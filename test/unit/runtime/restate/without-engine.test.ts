@@ -18,7 +18,7 @@ import {
   type ToldApproval,
 } from 'callsheet/restate'
 import { scriptedModel } from 'callsheet/testing'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { callPolicy } from '../../../../runtime/agent/loop/call-policy.ts'
 import type { DispatchPolicy, Perform } from '../../../../runtime/agent/loop/executor.ts'
 import { unstartedOutcome } from '../../../../runtime/agent/loop/unstarted-outcome.ts'
@@ -372,6 +372,23 @@ describe('CALL-8 a Call that the engine repeats', () => {
     await vi.waitFor(() => expect(paid).toHaveLength(4))
     paid[3]?.()
     expect(await other).toMatchObject({ call: pay(6), output: 'paid' })
+  })
+
+  test('DUR-2 a write that ended while the server was gone for long is not made again when it is back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { Tool, ran } = registryWithTools()
+    let done: Promise<unknown> | undefined
+    const serve = await servedBy(Tool, (work) => {
+      const isLost = done === undefined
+      done = work()
+      return isLost ? new Promise(() => {}) : done
+    })
+    void serve(pay(5))
+    await vi.waitFor(async () => expect(await done).toBeDefined())
+    await vi.advanceTimersByTimeAsync(50 * 60_000)
+    expect(await serve(pay(5))).toMatchObject({ status: 'succeeded', output: 'paid 5' })
+    expect(ran).toEqual([['pay', 5]])
   })
 })
 
