@@ -22,7 +22,7 @@ function mergedRoot(root: JsonSchema, targetOf: TargetOf, report: ReportProblem)
   if ($ref === undefined && (allOf === undefined || properties !== undefined)) return root
   const problems: SchemaProblem[] = []
   const reportHere: ReportProblem = (problem) => problems.push(problem)
-  const merged = mergeParts(partsOf(root, targetOf, reportHere), reportHere)
+  const merged = mergeParts(partsOf(root, targetOf, reportHere), targetOf, reportHere)
   if (problems.length > 0 && properties !== undefined) return besideOwn(root, targetOf(root))
   problems.forEach(report)
   return merged
@@ -32,7 +32,7 @@ function besideOwn({ $ref, allOf = [], ...own }: JsonSchema, target: JsonSchema 
   return { ...own, allOf: [...(target ? [target] : []), ...allOf] }
 }
 
-function mergeParts(parts: readonly Part[], report: ReportProblem): JsonSchema {
+function mergeParts(parts: readonly Part[], targetOf: TargetOf, report: ReportProblem): JsonSchema {
   reportClosedPart(parts, report)
   reportConditions(parts, report)
   const merged: JsonSchema = {}
@@ -40,7 +40,7 @@ function mergeParts(parts: readonly Part[], report: ReportProblem): JsonSchema {
   const required = new Set<unknown>()
   for (const { own } of parts) {
     for (const [keyword, value] of Object.entries(own)) {
-      if (keyword === 'properties' && isJsonObject(value)) addProperties(properties, value, report)
+      if (keyword === 'properties' && isJsonObject(value)) addProperties(properties, value, targetOf, report)
       else if (keyword === 'required' && Array.isArray(value)) for (const name of value) required.add(name)
       else mergeKeyword(merged, keyword, value, report)
     }
@@ -168,11 +168,14 @@ function mergeKeyword(merged: JsonSchema, keyword: string, value: unknown, repor
 function addProperties(
   properties: Map<string, Schema>,
   added: Record<string, unknown>,
+  targetOf: TargetOf,
   report: ReportProblem,
 ): void {
+  // The same reference can lead to different schemas, each in the definitions of its part.
+  const said = (schema: unknown): string => canonicalJson([schema, isJsonObject(schema) && targetOf(schema)])
   for (const [name, schema] of Object.entries(added)) {
     const before = properties.get(name)
-    if (before !== undefined && canonicalJson(before) !== canonicalJson(schema)) {
+    if (before !== undefined && said(before) !== said(schema)) {
       report(
         unmergeable(`/properties/${name}`, `two parts of the intersection declare "${name}" differently.`),
       )

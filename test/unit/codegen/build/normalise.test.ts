@@ -267,6 +267,14 @@ describe('TOOL-1 the root of a Tool', () => {
       parts: [Type.Object({ _tool: Type.Literal('a'), y: Type.String() }), Type.Object({ y: Type.Number() })],
     },
     {
+      given: 'references of the same text to different schemas',
+      parts: [Type.String(), Type.Number()].map((leaf) => ({
+        type: 'object',
+        properties: { y: { $ref: 'Leaf' } },
+        $defs: { Leaf: Type.With(leaf, { $id: 'Leaf' }) },
+      })),
+    },
+    {
       given: 'keywords that cannot be joined',
       parts: [{ minProperties: 1, properties: { _tool: { const: 'a' } } }, { minProperties: 2 }],
     },
