@@ -29,6 +29,10 @@ type WrongArguments<Given, Takes, Tool extends string> = [UnknownKeys<Given, Tak
     : Needs<Given, Takes, Tool>
   : Takes
 
+/** The same for each case of `either ? { … } : { … }`. */
+type WrongCases<Given, Takes, Tool extends string> =
+  Given extends WithConstants<Takes> ? Given : WrongArguments<Given, Takes, Tool>
+
 /** A part with an unresolved type parameter is left to the compiler, without a sentence. */
 type WrongParts<Given, Takes, Tool extends string> =
   IsKnown<LeavesOf<Given>> extends true
@@ -198,8 +202,11 @@ type TagsOf<Shapes> = {
 export type CheckArguments<Kinds, Given, Takes, Resolved, Tool extends string> =
   IsKnown<Given[keyof Given]> extends true ? CheckKnownArguments<Kinds, Given, Takes, Resolved, Tool> : Takes
 
-type CheckKnownArguments<Kinds, Given, Takes, Resolved, Tool extends string> = Given extends Takes
+// Not distributed over cases, since the compiler accepts a type parameter inside only then.
+type CheckKnownArguments<Kinds, Given, Takes, Resolved, Tool extends string> = [Given] extends [Takes]
   ? CheckReferences<Kinds, Given, Takes, Resolved, Tool>
-  : Given extends WithConstants<Takes>
+  : [Given] extends [WithConstants<Takes>]
     ? CheckReferences<Kinds, Given, WithConstants<Takes>, Resolved, Tool>
-    : WrongArguments<Given, Takes, Tool>
+    : IsSingle<Given> extends true
+      ? WrongArguments<Given, Takes, Tool>
+      : WrongCases<Given, Takes, Tool>

@@ -35,6 +35,10 @@ export const forwarded = <Given extends Call>(call: Given) => [Tool(call), Tool.
 export const grouped = <Given extends Call>(...given: Given[]) => [Tool.all(given), Tool.race(given), plan(given)]
 export const tupled = <const Given extends readonly Call[]>(given: Given) => [Tool.all(given), Tool.any(given), plan(given)]
 export const named = <Name extends keyof Calls>(call: Calls[Name]) => [Tool(call), Tool.run(call), Tool.all([call]), plan([call])]
+export const inside = <Value, Line extends string, Cast extends { temperature: number; conditions: string }>(value: Value, lines: readonly Line[], forecast: Cast) => [
+  calls.rate({ data: [value, { value }] }), calls.mail({ to: 'x', lines: [...lines], count: 1 }), calls.mail({ to: '†state.user.name', lines: lines.slice(1), count: 1 }),
+  calls.advise({ forecast, name: 'x' }), calls.advise({ forecast: { ...forecast }, name: 'x' }, { _outputPath: '†state.advice' }), Tool({ _tool: 'mail', to: 'x', lines, count: 1 }),
+]
 export const spread = <const Given extends readonly Call[]>(given: readonly [...Given]) => [Tool.all(given), Tool.any([calls.brief(), ...given, mail]), Tool.race([...given]), plan(given), plan([calls.brief(), ...given])]
 export const kept = <Kept extends Record<string, Call>, Name extends keyof Kept>(calls: Kept, name: Name) => [Tool(calls[name]), Tool.run(calls[name]), Tool.all([calls[name]]), plan().step(calls[name])]
 void spread([{ _tool: 'judge', text: 'x' }, mail])
