@@ -1,5 +1,6 @@
 export type { Approval, Decision, SuspendedRun, WaitingCall } from './agent/approvals/approval.ts'
 export type {
+  AskCall,
   ConfirmAnswer,
   ConfirmOption,
   ConfirmRules,

@@ -33,6 +33,7 @@ export const advise: Activities['advise'] = (call, _tool, context) => \`\${conte
 export const activities = { advise, mail: async () => {} } satisfies Partial<Activities>
 export const weather = ((call) => ({ temperature: 1, conditions: call.location })) satisfies ActivityOf<'weatherCheck'>
 export const registry = createRegistry({ tools: {} })
+export const some = (all: Partial<Activities>) => (all.rate ? [all.rate, all.mail] : undefined)
 export const generated = { Tool, Activity, tools }
 export const register = () => Activity.register('mail', activities.mail)
 `,
@@ -42,7 +43,7 @@ export const register = () => Activity.register('mail', activities.mail)
     source: `import { Activity, calls, plan, reference, Tool } from '@fixture/contracts'
 import { activities, registry } from '@fixture/worker'
 import { compose, createContext, lower, message, render } from 'callsheet'
-import { Agent, Idea, latentModel, Request, streamAgent, Vessel, withSearch } from 'callsheet/agent'
+import { Agent, type AgentOptions, type ConfirmRules, Idea, latentModel, Request, streamAgent, Vessel, withSearch } from 'callsheet/agent'
 import { remoteActivities, serveHttp, serveStdio, toolServer } from 'callsheet/server'
 import { randomModel, scriptedModel } from 'callsheet/testing'
 export const check = calls.weatherCheck({ location: '†input.city' }, { _outputPath: '†state.forecast' })
@@ -68,6 +69,7 @@ export const serving = { server: toolServer(Tool), http: () => serveHttp(Tool), 
 export const composed = { schema: compose(Tool), lowered: lower({ type: 'object' }, 'openai'), text: render(Tool.list(), 'json'), random: randomModel({ seed: 1 }) }
 export const context = createContext([message({ type: 'data', data: {} })])
 export const found = () => Tool.find('x')
+export const asks = ({ ask, askPlan }: ConfirmRules, { confirm }: AgentOptions) => (typeof confirm === 'function' ? [confirm, ask] : [ask ?? (() => true), askPlan])
 export const planned = () => Tool.plan(listed)
 export const parts = { activities, registry, Tool, message: long.message(), graph: long.waitsFor }
 `,
