@@ -10,6 +10,7 @@ export type ConfirmAnswer = Confirmation | 'pending'
 /** The answer to the question whether a plan may run. Only `true` approves. */
 export type PlanAnswer = boolean | { readonly refuse: string } | 'pending'
 
+/** Answers whether a Call may run; the Calls of a plan one by one. May be async. */
 export type AskCall = ConstantFunction<[call: Call, info: ConfirmInfo], ConfirmAnswer>
 
 /** Which Calls need an approval, and which functions are asked for it (REQ-9). */
