@@ -1,7 +1,7 @@
-import { canonicalJson } from '../json/canonical-json.ts'
 import { isJsonObject } from '../json/json.ts'
 import { isInPlace, wording } from '../keywords/keywords.ts'
 import { reportHiddenMetaFields } from './hidden-meta-fields.ts'
+import { meaningOf } from './meaning.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import type { ReportProblem, SchemaProblem } from './schema-problem.ts'
 import type { TargetOf } from './target-of.ts'
@@ -35,19 +35,22 @@ function besideOwn({ $ref, allOf = [], ...own }: JsonSchema, target: JsonSchema 
 function mergeParts(parts: readonly Part[], targetOf: TargetOf, report: ReportProblem): JsonSchema {
   reportClosedPart(parts, report)
   reportConditions(parts, report)
-  const merged: JsonSchema = {}
-  const properties = new Map<string, Schema>()
+  const keywords = new Map<string, unknown>()
+  const properties = new Map<string, unknown>()
   const required = new Set<unknown>()
   for (const { own } of parts) {
     for (const [keyword, value] of Object.entries(own)) {
-      if (keyword === 'properties' && isJsonObject(value)) addProperties(properties, value, targetOf, report)
-      else if (keyword === 'required' && Array.isArray(value)) for (const name of value) required.add(name)
-      else mergeKeyword(merged, keyword, value, report)
+      if (keyword === 'required' && Array.isArray(value)) for (const name of value) required.add(name)
+      else if (keyword === 'properties' && isJsonObject(value)) {
+        for (const [name, schema] of Object.entries(value)) {
+          merge(properties, name, schema, '/properties', targetOf, report)
+        }
+      } else merge(keywords, keyword, value, '', targetOf, report)
     }
   }
   return {
-    ...withAdditionalProperties(merged),
-    properties: Object.fromEntries(properties),
+    ...withAdditionalProperties(Object.fromEntries(keywords)),
+    properties: Object.fromEntries(properties) as Record<string, Schema>, // the checks find values that are none
     required: [...required] as string[], // a list with anything else in it is refused as every malformed keyword is
   }
 }
@@ -124,13 +127,12 @@ function reportClosedPart(parts: readonly Part[], report: ReportProblem): void {
     )
   })
   if (closed) {
-    report({
-      rule: 'intersection-root',
-      pointer: '',
-      message:
+    report(
+      unmergeable(
+        '',
         'it intersects an object that is closed (additionalProperties) with properties which that one does not declare.',
-      fix: 'Declare the properties together: tool(name, { ...common.properties, … }).',
-    })
+      ),
+    )
   }
 }
 
@@ -152,35 +154,24 @@ function reportConditions(parts: readonly Part[], report: ReportProblem): void {
   }
 }
 
-function mergeKeyword(merged: JsonSchema, keyword: string, value: unknown, report: ReportProblem): void {
-  const before = merged[keyword]
-  if (before === undefined || wording.includes(keyword) || canonicalJson(before) === canonicalJson(value)) {
-    merged[keyword] = value
-  } else if (keyword === 'additionalProperties' && (before === true || value === true)) {
-    merged[keyword] = (before === true ? value : before) as Schema
-  } else {
-    report(
-      unmergeable(`/${keyword}`, `two parts of the intersection say different things about "${keyword}".`),
-    )
-  }
-}
-
-function addProperties(
-  properties: Map<string, Schema>,
-  added: Record<string, unknown>,
+/** Adds a keyword of a part, or one of its properties, to those of the parts before it. */
+function merge(
+  merged: Map<string, unknown>,
+  name: string,
+  value: unknown,
+  within: string,
   targetOf: TargetOf,
   report: ReportProblem,
 ): void {
-  // The same reference can lead to different schemas, each in the definitions of its part.
-  const said = (schema: unknown): string => canonicalJson([schema, isJsonObject(schema) && targetOf(schema)])
-  for (const [name, schema] of Object.entries(added)) {
-    const before = properties.get(name)
-    if (before !== undefined && said(before) !== said(schema)) {
-      report(
-        unmergeable(`/properties/${name}`, `two parts of the intersection declare "${name}" differently.`),
-      )
-    }
-    properties.set(name, schema as Schema)
+  const before = merged.get(name)
+  const meaning = (said: unknown): string =>
+    meaningOf(within ? { properties: { [name]: said as Schema } } : { [name]: said }, targetOf)
+  if (before === undefined || (!within && wording.includes(name)) || meaning(before) === meaning(value)) {
+    merged.set(name, value)
+  } else if (!within && name === 'additionalProperties' && (before === true || value === true)) {
+    merged.set(name, before === true ? value : before)
+  } else {
+    report(unmergeable(`${within}/${name}`, `two parts of the intersection declare "${name}" differently.`))
   }
 }
 
@@ -189,6 +180,6 @@ function unmergeable(pointer: string, message: string) {
     rule: 'intersection-root',
     pointer,
     message,
-    fix: 'A Tool is one object: declare its properties together, without Type.Intersect at the root.',
+    fix: 'Declare the properties together: tool(name, { ...common.properties, … }).',
   }
 }

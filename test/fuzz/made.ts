@@ -1,8 +1,7 @@
 import { isCallsheetError } from '../../runtime/errors.ts'
-import type { Check } from '../../runtime/schema/validator.ts'
 
-/** The check of a schema; undefined for one that is refused, which has a code. Anything else that is thrown is a defect. */
-export function made(make: () => Check): Check | undefined {
+/** The check of a schema, or what else is made of it; undefined if it is refused, which has a code. Anything else that is thrown is a defect. */
+export function made<Made>(make: () => Made): Made | undefined {
   try {
     return make()
   } catch (error) {

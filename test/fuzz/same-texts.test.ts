@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { buildModel } from '../../codegen/build/build-model.ts'
 import { hasError } from '../../codegen/findings/has-error.ts'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { plainToolSchema } from '../../runtime/schema/plain-schema.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { often } from '../runs.ts'
 import { define } from '../unit/codegen/build/define.ts'
@@ -10,6 +11,7 @@ import { fuzz } from './campaign.ts'
 import { made } from './made.ts'
 
 const seen = { built: 0, refused: 0, valid: 0, invalid: 0 }
+const intersections = { ...seen }
 
 const names = ['A', 'B', 'C'] as const
 /** What a definition says, by few texts, so that several say the same and refer to others that do not. */
@@ -35,7 +37,12 @@ type Scope = typeof scope extends fc.Arbitrary<infer Value> ? Value : never
 /** One to three Tools with one to three parameters each, with definitions of their own. */
 const project = fc.array(fc.array(scope, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 })
 
-function parameterOf({ texts, byPointer, shares }: Scope, common: Map<string, JsonSchema>): JsonSchema {
+/** Writes the definitions of a scope, beside what refers to one of them. */
+function withScope(
+  { texts, byPointer, shares }: Scope,
+  common: Map<string, JsonSchema>,
+  user: (to: (name: string) => JsonSchema) => JsonSchema,
+): JsonSchema {
   const to = (name: string): JsonSchema => {
     const $ref = byPointer ? `#/$defs/${name}` : name
     const shared = common.get($ref) ?? { $ref }
@@ -49,7 +56,7 @@ function parameterOf({ texts, byPointer, shares }: Scope, common: Map<string, Js
   return {
     ...(byPointer && { $schema: 'https://json-schema.org/draft/2020-12/schema' }),
     $defs: Object.fromEntries($defs),
-    ...to('A'),
+    ...user(to),
   }
 }
 
@@ -68,7 +75,7 @@ fuzz(
   fc.tuple(project, fc.array(value, { minLength: 12, maxLength: 12 })),
   ([tools, values]) => {
     const common = new Map<string, JsonSchema>()
-    const parameters = tools.map((scopes) => scopes.map((each) => parameterOf(each, common)))
+    const parameters = tools.map((scopes) => scopes.map((each) => withScope(each, common, (to) => to('A'))))
     const alone = parameters.map((list) => list.map((each) => made(() => interpretCheck(each))))
     // A reference that leads only to itself is refused.
     if (alone.flat().includes(undefined)) return
@@ -99,6 +106,46 @@ fuzz(
   },
 )
 
-test('the projects above are built and refused, and the values of both kinds', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
+/** How a part of an intersection uses its definition: in a property, or of all further ones. */
+const uses: readonly ((to: JsonSchema) => JsonSchema)[] = [
+  (to) => ({ properties: { p: to } }),
+  (to) => ({ properties: { p: { type: 'array', items: to } } }),
+  (to) => ({ properties: { p: { anyOf: [to, { type: 'null' }] } } }),
+  (to) => ({ additionalProperties: to }),
+]
+
+fuzz(
+  'TOOL-1 parts of an intersection whose texts are the same and refer to different definitions keep their meanings',
+  200,
+  fc.tuple(
+    fc.tuple(scope, fc.option(scope)).map(([one, other]) => [one, other ?? one]),
+    fc.constantFrom(...uses),
+    fc.array(value, { minLength: 12, maxLength: 12 }),
+  ),
+  ([scopes, use, values]) => {
+    const common = new Map<string, JsonSchema>()
+    const parts = scopes.map((each) => withScope(each, common, (to) => use(to('A'))))
+    const alone = parts.map((each) => made(() => interpretCheck(each)))
+    const root = { type: 'object', properties: undefined, allOf: parts }
+    const { model, findings } = buildModel([define('t', root)])
+    const registered = made(() => plainToolSchema('t', root))
+    // The generator refuses as well what shares an object that means several things.
+    if (registered === undefined) expect(hasError(findings), JSON.stringify(root)).toBe(true)
+    if (registered === undefined || alone.includes(undefined)) return void intersections.refused++
+    intersections.built++
+    const built = hasError(findings) ? [] : [{ ...model.tools[0]?.schema, $defs: model.definitions }]
+    const checks = [registered, ...built].map((schema) => interpretCheck(schema as Schema))
+    for (const p of values) {
+      const want = alone.every((check) => check?.({ p }))
+      for (const check of checks) {
+        expect(check({ _tool: 't', p }), JSON.stringify({ root, p })).toBe(want)
+      }
+      intersections[want ? 'valid' : 'invalid']++
+    }
+  },
+)
+
+test('the projects and intersections above are built and refused, and the values of both kinds', () => {
+  for (const count of [seen, intersections].flatMap((each) => Object.values(each)))
+    expect(count).toBeGreaterThan(often(10))
 })

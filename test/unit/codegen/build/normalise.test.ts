@@ -274,6 +274,18 @@ describe('TOOL-1 the root of a Tool', () => {
         $defs: { Leaf: Type.With(leaf, { $id: 'Leaf' }) },
       })),
     },
+    ...[
+      { properties: { y: { type: 'array', items: { $ref: '#/$defs/Leaf' } } } },
+      { properties: { y: { anyOf: [{ $ref: '#/$defs/Leaf' }, { type: 'null' }] } } },
+      { additionalProperties: { $ref: '#/$defs/Leaf' } },
+    ].map((part) => ({
+      given: `${Object.keys(part)} that refer to different schemas by the same text`,
+      parts: [Type.String(), Type.Number()].map((Leaf) => ({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        ...structuredClone(part),
+        $defs: { Leaf },
+      })),
+    })),
     {
       given: 'keywords that cannot be joined',
       parts: [{ minProperties: 1, properties: { _tool: { const: 'a' } } }, { minProperties: 2 }],
