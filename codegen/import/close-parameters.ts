@@ -1,6 +1,6 @@
 import { definitionName } from '../../runtime/json/definition-reference.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
-import { isInPlace } from '../../runtime/keywords/keywords.ts'
+import { isInPlace, keywordNames } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import {
   forEachChildSchema,
@@ -73,7 +73,7 @@ function closableParts(schema: JsonSchema): (keyword: string, key: string | unde
   const { names, members, items } = lookedAt(schema)
   const patterns = Object.keys(schema.patternProperties ?? {})
   const alone: Readonly<Record<string, (key: string) => boolean>> = {
-    anyOf: () => isUnion(schema),
+    anyOf: () => isAlone('anyOf', schema),
     properties: (key) => !members && !names.has(key) && patterns.length === 0,
     // Two patterns may match one name.
     patternProperties: () =>
@@ -110,10 +110,19 @@ function lookedAt(
   return by
 }
 
-/** Whether only `anyOf` describes the value, so that each branch may be closed. */
-function isUnion(schema: JsonSchema): boolean {
-  const others = Object.keys(schema).filter((keyword) => keyword !== 'anyOf' && sharesValue(keyword))
-  return others.length === 0 && schema.properties === undefined && schema.required === undefined
+/** Keywords that ask for members, or apply schemas to them. */
+const ofMembers: readonly string[] = [
+  ...['required', 'dependentRequired', 'minProperties'],
+  ...keywordNames(
+    ({ about, place }) => place && about?.some((type) => type === 'object' || type === 'array'),
+  ),
+]
+
+/** Whether nothing beside a keyword looks into the value, so that what the keyword leads to may be closed. */
+function isAlone(keyword: 'anyOf' | '$ref', schema: JsonSchema): boolean {
+  return !Object.keys(schema).some(
+    (other) => other !== keyword && (sharesValue(other) || ofMembers.includes(other)),
+  )
 }
 
 /** Returns the definitions whose every use allows closing. */
@@ -125,9 +134,8 @@ function closableDefinitions(
   const open = new Set<string>(shared)
   const visit = (schema: Schema, mayClose: boolean): void => {
     if (!isJsonObject(schema)) return
-    const shares = Object.keys(schema).some(isInPlace)
     const name = definitionName(schema.$ref)
-    if (name !== undefined && (!mayClose || shares || schema.properties !== undefined)) open.add(name)
+    if (name !== undefined && !(mayClose && isAlone('$ref', schema))) open.add(name)
     const isClosable = mayClose ? closableParts(schema) : () => false
     forEachChildSchema(schema, (child, keyword, key) => {
       if (keyword !== '$defs') visit(child, isClosable(keyword, key))

@@ -190,10 +190,15 @@ const looking = fc
     settings,
     fc.constantFrom('properties', 'patternProperties', 'additionalProperties', 'items', 'contains'),
     fc.option(settings),
+    fc.nat(3),
   )
-  .map(([inner, keyword, other]): JsonSchema => {
+  .map(([inner, keyword, other, form]): JsonSchema => {
     const isList = keyword === 'items' || keyword === 'contains'
-    const part = isList ? { type: 'array', [keyword]: inner } : inner
+    const whole = isList ? { type: 'array', [keyword]: inner } : inner
+    const part =
+      form === 0
+        ? { anyOf: [whole, { type: 'null' }], ...(isList ? { items: other ?? true } : other) }
+        : whole
     if (keyword === 'additionalProperties') return { [keyword]: part }
     if (keyword !== 'patternProperties') return { properties: { p: part } }
     return { [keyword]: { '^p$': part, ...(other && { '^[pr]': other }) } }
@@ -217,7 +222,7 @@ const beside: readonly ((schema: JsonSchema) => JsonSchema)[] = [
 /** Everything that can be left of such a value. */
 const objects = [{}, { a: 'x' }, { b: 'x' }, { a: 'x', b: 'x' }]
 const lists = [[], ...objects.flatMap((each) => [[each], ...objects.map((other) => [each, other])])]
-const everything = [{}, { q: 'x' }, ...[...objects, ...lists].flatMap((p) => [{ p }, { p, q: 'x' }])]
+const everything = [{}, { q: 'x' }, ...[...objects, ...lists, null].flatMap((p) => [{ p }, { p, q: 'x' }])]
 
 /** Moves subschemas into definitions, those that the numbers choose, from the start again at their end. */
 function hoisted(root: JsonSchema, given: readonly number[]): JsonSchema {
@@ -228,8 +233,11 @@ function hoisted(root: JsonSchema, given: readonly number[]): JsonSchema {
     const whole = mapChildSchemas(schema, moved)
     if ((given[at++ % given.length] ?? 0) % 2 === 0) return whole
     const name = `D${at}`
-    $defs[name] = whole
-    return { $ref: `#/$defs/${name}` }
+    // Sometimes a part of it stays beside the reference.
+    const { required, ...others } = whole
+    const staying = at % 3 === 0 && required ? { required } : {}
+    $defs[name] = at % 3 === 0 ? others : whole
+    return { $ref: `#/$defs/${name}`, ...staying }
   }
   return { ...mapChildSchemas(root, moved), $defs }
 }

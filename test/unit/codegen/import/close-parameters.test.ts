@@ -77,6 +77,18 @@ const cases: { name: string; given: JsonSchema; want: JsonSchema }[] = [
         'an object that a branch within a part asks more of',
         { ...root(open), allOf: [{ anyOf: [root(more)] }] },
       ],
+      ...[
+        { minProperties: 2 },
+        { dependentRequired: { a: ['b'] } },
+        { patternProperties: { '^b': text } },
+      ].map((beside): [string, JsonSchema] => [
+        `a union beside ${Object.keys(beside)}`,
+        root({ anyOf: [open, { type: 'null' }], ...beside }),
+      ]),
+      [
+        'lists in a union beside which more is required of their items',
+        root({ anyOf: [{ type: 'array', items: open }, { type: 'null' }], items: more }),
+      ],
       ['a union beside which more is required', root({ anyOf: [open, { type: 'null' }], required: ['b'] })],
       [
         'a union beside which more is declared',
