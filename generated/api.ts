@@ -6,11 +6,11 @@ import type { Activities, AppendNoteArguments, AppendNoteTool, Call, Calls, File
 import type { ActivityMethods, AnyActivity, BuiltCall, GroupOptions, IsKnown, IsKnownList, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** The type that a Call is compared with: its Tool's, or sentences that explain what is wrong with it. */
-export type CheckedCall<Given> = object extends Given
-  ? Call
-  : IsKnown<Given> extends true
-    ? CheckedKnown<Given>
-    : Call
+export type CheckedCall<Given> = IsKnown<Given> extends true
+  ? object extends Given
+    ? Call
+    : CheckedKnown<Given>
+  : Call | BuiltCall<unknown>
 
 /** {@link CheckedCall} of a Call whose Tool is known. */
 type CheckedKnown<Given, Whole = Given> = Given extends { readonly _tool: infer Name extends ToolName }

@@ -96,11 +96,11 @@ function checkedCall({ context, tools }: Model): string {
     ? `[ToolName] extends [Whole['_tool' & keyof Whole]]\n      ? Call\n      : ${wrong}`
     : wrong
   return `/** The type that a Call is compared with: its Tool's, or sentences that explain what is wrong with it. */
-export type CheckedCall<Given> = object extends Given
-  ? Call
-  : IsKnown<Given> extends true
-    ? CheckedKnown<Given>
-    : Call
+export type CheckedCall<Given> = IsKnown<Given> extends true
+  ? object extends Given
+    ? Call
+    : CheckedKnown<Given>
+  : Call | BuiltCall<unknown>
 
 /** {@link CheckedCall} of a Call whose Tool is known. */
 type CheckedKnown<Given${several ? ', Whole = Given' : ''}> = Given extends { readonly _tool: infer Name extends ToolName }

@@ -15,6 +15,7 @@ type Names = readonly string[]
 
 /** A Call whose Tool is only known at run time; it is not checked against each Tool. */
 type AnyCall<Project extends ProjectTypes> = Project['calls'][keyof Project['calls']]
+type AnyStep<Project extends ProjectTypes> = AnyCall<Project> | BuiltCall<unknown>
 
 /**
  * The `_outputPath` of a step: known for a literal Call, and for a built one unless its type was reduced to
@@ -75,10 +76,12 @@ type BuiltWrites<Step> =
  * evaluated.
  */
 export type CheckStep<Project extends ProjectTypes, Written, Step> =
-  IsKnown<Step> extends true ? CheckKnownStep<Project, Written, Step> : AnyCall<Project>
+  IsKnown<Step> extends true ? CheckKnownStep<Project, Written, Step> : AnyStep<Project>
 
 type CheckKnownStep<Project extends ProjectTypes, Written, Step> = [AnyCall<Project>] extends [Step]
-  ? AnyCall<Project>
+  ? object extends Step
+    ? AnyCall<Project>
+    : AnyStep<Project>
   : Step extends { readonly '~output': unknown }
     ? Step
     : Step extends { readonly _tool: infer Name extends keyof Project['calls'] & string }

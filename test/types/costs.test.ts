@@ -28,7 +28,7 @@ function sourcesOf(count: number, declaresContext: boolean): Record<string, stri
   return typedSources(model)
 }
 
-const head = `import { Activity, calls, plan, Tool, type Call, type Calls } from './index.js'; declare const call: Call, several: Call[], maybe: Call | undefined; void [Activity, calls, plan, Tool, call, several, maybe]`
+const head = `import { Activity, calls, plan, Tool, type Call, type Calls } from './index.js'; import type { BuiltCall } from 'callsheet'; type Either = Call | BuiltCall<unknown>; declare const call: Call, several: Call[], maybe: Call | undefined; void [Activity, calls, plan, Tool, call, several, maybe]`
 
 const [few, many] = [20, 80]
 
@@ -62,6 +62,8 @@ const anyGiven = [
   'void (<N extends keyof Calls>(given: Calls[N]) => Tool(given))',
   'void (<C extends Call>(given: C) => plan([given]))',
   'void (<C extends Call>(given: C) => plan().step(given))',
+  'void (<C extends Either>(given: C) => Tool(given))',
+  'void (<C extends Either>(given: C) => plan().step(given))',
   `void (<T extends string>(text: T) => Tool({ _tool: 'tool7', key7: text, place: { file: text, lines: [] } }))`,
   'void (<T extends string>(text: T) => calls.tool7({ key7: text, place: { file: text, lines: [] } }))',
 ]

@@ -3,14 +3,14 @@
 /* eslint-disable */
 
 import type { Activities, AnnounceArguments, AnnounceTool, BookCourierArguments, BookCourierTool, Call, Calls, DistanceArguments, DistanceTool, FindPlaceArguments, FindPlaceTool, Outputs, ToolName, Tools } from './types.js'
-import type { ActivityMethods, AnyActivity, BuiltCall, GroupOptions, IsKnown, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
+import type { ActivityMethods, AnyActivity, BuiltCall, GroupOptions, IsKnown, IsKnownList, Outcome, RegisterActivityOptions, RunOptions, Told, ToolMethods, ToolObject, ToolSchema, WithConstants, WrongActivity, WrongCall } from 'callsheet/wiring'
 
 /** The type that a Call is compared with: its Tool's, or sentences that explain what is wrong with it. */
-export type CheckedCall<Given> = object extends Given
-  ? Call
-  : IsKnown<Given> extends true
-    ? CheckedKnown<Given>
-    : Call
+export type CheckedCall<Given> = IsKnown<Given> extends true
+  ? object extends Given
+    ? Call
+    : CheckedKnown<Given>
+  : Call | BuiltCall<unknown>
 
 /** {@link CheckedCall} of a Call whose Tool is known. */
 type CheckedKnown<Given, Whole = Given> = Given extends { readonly _tool: infer Name extends ToolName }
@@ -41,9 +41,9 @@ export type CheckedRun<Given, Whole = Given> = IsKnown<Given> extends true
   : { readonly _tool: string }
 
 /** {@link CheckedCall} for each Call of a group. */
-export type CheckedCalls<Given> = IsKnown<Given> extends true
+export type CheckedCalls<Given extends readonly unknown[]> = IsKnownList<Given> extends true
   ? { readonly [Index in keyof Given]: CheckedCall<Given[Index]> }
-  : readonly Call[]
+  : readonly (Call | BuiltCall<unknown>)[]
 
 /** The output of a Call, literal or built. */
 export type OutputOf<Given> = Given extends { readonly _tool: infer Name extends ToolName }

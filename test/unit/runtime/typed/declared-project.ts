@@ -41,6 +41,9 @@ export const inside = <Value, Line extends string, Cast extends { temperature: n
 ]
 export const spread = <const Given extends readonly Call[]>(given: readonly [...Given]) => [Tool.all(given), Tool.any([calls.brief(), ...given, mail]), Tool.race([...given]), plan(given), plan([calls.brief(), ...given])]
 export const kept = <Kept extends Record<string, Call>, Name extends keyof Kept>(calls: Kept, name: Name) => [Tool(calls[name]), Tool.run(calls[name]), Tool.all([calls[name]]), plan().step(calls[name])]
+export const forwardedAny = <Given extends Call | BuiltCall<unknown>>(call: Given) => [Tool(call), Tool.run(call), Tool.all([call]), plan([call]).step(call), plan().step(call)]
+export const anyStep = (call: Call | BuiltCall<unknown>) => [Tool(call), Tool.run(call), Tool.all([call]), plan([call]).step(call)]
+void [forwardedAny(mail), forwardedAny(calls.brief()), forwardedAny({ _tool: 'judge', text: '†input.city' })]
 void spread([{ _tool: 'judge', text: 'x' }, mail])
 export const sum: Promise<number> = Tool.all([calls.judge({ text: 'x' }), JSON.parse('{}')]).then(([first]) => first.confidence)
 export const later = <Given extends { readonly _tool: string }>(call: Given) => Tool.run(call)
