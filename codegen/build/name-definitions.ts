@@ -11,6 +11,8 @@ import type { Entry, Survey } from './survey.ts'
 export interface Definition {
   readonly name: string
   readonly entry: Entry
+  /** The occurrences of all schemas that share the name, with different annotations. */
+  readonly forms: readonly JsonSchema[]
 }
 
 /**
@@ -33,7 +35,10 @@ export function nameDefinitions(
   const identifierOf = definitionIdentifiers(unique.keys(), identifiers)
   const definitions = new Map<JsonSchema, Definition>()
   for (const [name, alike] of unique) {
-    for (const entry of alike) definitions.set(entry.node, { name: identifierOf.get(name) ?? name, entry })
+    const forms = alike.flatMap((entry) => entry.forms)
+    for (const entry of alike) {
+      definitions.set(entry.node, { name: identifierOf.get(name) ?? name, entry, forms })
+    }
   }
   return definitions
 }

@@ -17,6 +17,7 @@ export class Rewriter {
   readonly reached: Map<string, Definition> = new Map()
   readonly #survey: Survey
   readonly #definitions: ReadonlyMap<JsonSchema, Definition>
+  readonly #bases = new Map<Definition, JsonSchema>()
 
   constructor(survey: Survey, definitions: ReadonlyMap<JsonSchema, Definition>) {
     this.#survey = survey
@@ -28,7 +29,7 @@ export class Rewriter {
     if (typeof schema === 'boolean') return schema
     const definition = this.#definitions.get(this.#survey.same.of(schema))
     if (definition)
-      return { ...this.#reference(definition), ...annotationsBeside(schema, baseOf(definition)) }
+      return { ...this.#reference(definition), ...annotationsBeside(schema, this.#baseOf(definition)) }
     return this.whole(schema)
   }
 
@@ -45,18 +46,27 @@ export class Rewriter {
 
   /** Returns the expanded schema of a definition. */
   definition(definition: Definition): JsonSchema {
-    return this.whole(baseOf(definition))
+    return this.whole(this.#baseOf(definition))
+  }
+
+  /**
+   * Returns the form of a shared schema that becomes its definition; other forms keep their differences next to the `$ref`. An
+   * annotation that one of them lacks is no part of it: nothing next to a `$ref` takes one away.
+   */
+  #baseOf(definition: Definition): JsonSchema {
+    const known = this.#bases.get(definition)
+    if (known) return known
+    const { entry, forms } = definition
+    const lacking = wording.filter((keyword) => forms.some((form) => form[keyword] === undefined))
+    const base = without(entry.forms[0] ?? entry.node, lacking)
+    this.#bases.set(definition, base)
+    return base
   }
 
   #reference(definition: Definition): JsonSchema {
     this.reached.set(definition.name, definition)
     return { $ref: definitionRef(definition.name) }
   }
-}
-
-/** Returns the form of a shared schema that becomes its definition; other forms keep their differences next to the `$ref`. */
-function baseOf({ entry }: Definition): JsonSchema {
-  return entry.forms[0] ?? entry.node
 }
 
 function annotationsBeside(schema: JsonSchema, base: JsonSchema): JsonSchema {

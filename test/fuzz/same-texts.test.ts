@@ -145,6 +145,52 @@ fuzz(
   },
 )
 
+/** What several uses of one schema may say of it, some nothing. */
+const said = fc.record(
+  {
+    description: fc.constantFrom('x', 'y'),
+    default: fc.constantFrom({}, { v: 1 }),
+    deprecated: fc.boolean(),
+  },
+  { requiredKeys: [], noNullPrototype: true },
+)
+
+fuzz(
+  'TOOL-7 each use of a shared schema says of it what it said before it was shared',
+  200,
+  fc.tuple(
+    fc.array(fc.array(said, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+    fc.boolean(),
+    fc.nat(1),
+  ),
+  ([tools, isExported, copies]) => {
+    const schemas = Array.from({ length: copies + 1 }, () => ({ type: 'object', properties: { v: {} } }))
+    const parameters = tools.map((list, index) =>
+      list.map((each, at) => ({ ...schemas[(index + at) % schemas.length], ...each })),
+    )
+    const { model, findings } = buildModel([
+      ...parameters.map((list, index) =>
+        define(`t${index}`, {
+          type: 'object',
+          properties: {
+            _tool: { const: `t${index}` },
+            ...Object.fromEntries(list.map((each, at) => [`p${at}`, each])),
+          },
+        }),
+      ),
+      ...(isExported && schemas[0] ? [define('Part', schemas[0], 'shared')] : []),
+    ])
+    expect(findings).toEqual([])
+    for (const [index, list] of parameters.entries()) {
+      for (const [at, declared] of list.entries()) {
+        const { $ref, ...beside } = (model.tools[index]?.schema.properties?.[`p${at}`] ?? {}) as JsonSchema
+        const target = $ref === undefined ? {} : model.definitions[$ref.replace('#/$defs/', '')]
+        expect({ ...target, ...beside }).toEqual(declared)
+      }
+    }
+  },
+)
+
 test('the projects and intersections above are built and refused, and the values of both kinds', () => {
   for (const count of [seen, intersections].flatMap((each) => Object.values(each)))
     expect(count).toBeGreaterThan(often(10))

@@ -18,6 +18,18 @@ const properties = (built: ReturnType<typeof model>, name: string) => {
 }
 
 describe('TOOL-7 shared schemas are emitted once', () => {
+  test('what one use says of a shared schema is not said where another use says nothing', () => {
+    const address = Type.Object({ street: Type.String() })
+    const said = { description: 'Billing.', default: { street: 'x' }, deprecated: true }
+    const built = model(
+      define('a', tool('a', { billing: Type.With(address, said) })),
+      define('b', tool('b', { home: address })),
+    )
+    expect(properties(built, 'a')).toEqual({ billing: { $ref: '#/$defs/Billing', ...said } })
+    expect(properties(built, 'b')).toEqual({ home: { $ref: '#/$defs/Billing' } })
+    expect(built.definitions.Billing).not.toHaveProperty('description')
+  })
+
   test('the same object in several Tools, also optional and with a description of its own', () => {
     const address = Type.Object({ street: Type.String() }, { description: 'Where.' })
     const built = model(
