@@ -1,5 +1,6 @@
 import type { ContextLike } from '../context/context.ts'
 import type { CallsheetError } from '../errors.ts'
+import type { Effects } from '../schema/schema.ts'
 import type { ConfirmCalls } from './confirm.ts'
 import type { DelegatedOptions } from './delegated-options.ts'
 import type { LatentModel } from './latent.ts'
@@ -49,10 +50,10 @@ export interface RunOptions extends DelegatedOptions {
    */
   readonly elsewhere?: boolean | undefined
   /**
-   * The Call was approved as it is: if `before` returns a different one, it is refused. Set by engines for their
-   * workers.
+   * The Call was approved as it is: if `before` or `confirm` replaces it by a different one, it is refused. A list: it needed no
+   * approval, and a Call in its place is refused unless its Tool has one of these effects. Set by engines for their workers.
    */
-  readonly approved?: boolean | undefined
+  readonly approved?: boolean | readonly Effects[] | undefined
   /**
    * The number that `run.attempt` starts with. Set by servers and engines for a Call that failed and is repeated. Default: 1.
    */

@@ -13,7 +13,7 @@ import { maximumDepth, tooDeep } from '../json/json-copy.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { briefly } from '../problems/problem.ts'
 import { isRepeatable } from '../schema/effects.ts'
-import type { ToolSchema } from '../schema/schema.ts'
+import type { Effects, ToolSchema } from '../schema/schema.ts'
 import { describe } from '../server/served-tools.ts'
 
 /** A Call sent to an Activity in another process, as plain JSON. */
@@ -27,6 +27,8 @@ export interface ActivityRequest<Given = Call> {
   readonly isResolved?: boolean | undefined
   /** True if the Call was approved in this form: no hook of the worker may replace it. */
   readonly isApproved?: boolean | undefined
+  /** Set if it needed no approval: the effects of the Tools of which a hook of the worker may put a Call in its place. */
+  readonly unasked?: readonly Effects[] | undefined
   /** The deadline, in epoch milliseconds. */
   readonly deadline?: number | undefined
   /** The run that contains it: the key for the percentages of a `policy`, so that one run sees one variant (ACT-5). */
@@ -83,12 +85,12 @@ async function runRequest(
   request: ActivityRequest,
   { timeout, signal, attempt, run = {} }: ActivityRunOptions,
 ): Promise<Outcome> {
-  const { call, id, context = [], isResolved, isApproved, deadline, variantKey, contract } = request
+  const { call, id, context = [], isResolved, isApproved, unasked, deadline, variantKey, contract } = request
   await requireContract(Tool, name, contract)
   return Tool.run(call, {
     ...(variantKey !== undefined && { variantKey }),
     ...run,
-    approved: isApproved,
+    approved: isApproved || unasked,
     id,
     attempt,
     context,

@@ -2,7 +2,8 @@ import type { Call } from '../context/message.ts'
 import type { Reader } from '../context/reader.ts'
 import { type Expression, formatPath, parseExpression } from '../context/reference.ts'
 import { arrayReader } from '../context/state.ts'
-import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { isJsonObject } from '../json/json.ts'
+import { mapMembers } from '../json/map-members.ts'
 import { isPresent } from '../plan/plan-graph.ts'
 import type { IsParameter } from '../plan/reads.ts'
 
@@ -23,9 +24,9 @@ export function withSeenAlternatives(call: Call, view: Reader, isParameter: IsPa
       return seenPart(value, expression, call, view, list)
     }
     if (Array.isArray(value)) return value.map((item) => replaced(item))
-    return isJsonObject(value) ? mapped(value, (item) => replaced(item)) : value
+    return isJsonObject(value) ? mapMembers(value, (item) => replaced(item)) : value
   }
-  return mapped(call, (value, name) => (isParameter(call, name) ? replaced(value) : value)) as Call
+  return mapMembers(call, (value, name) => (isParameter(call, name) ? replaced(value) : value)) as Call
 }
 
 function seenPart(text: string, expression: Expression, call: Call, view: Reader, list: Reader): string {
@@ -35,8 +36,4 @@ function seenPart(text: string, expression: Expression, call: Call, view: Reader
   const seen = alternatives.filter((paths) => isThere(paths, view) || !isThere(paths, list))
   if (seen.length === alternatives.length || seen.length === 0) return text
   return seen.map((paths) => paths.map(formatPath).join(' && ')).join(' || ')
-}
-
-function mapped(object: JsonObject, replaced: (value: unknown, name: string) => unknown): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, replaced(value, name)]))
 }

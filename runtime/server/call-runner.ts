@@ -154,7 +154,9 @@ export class CallRunner {
       const { outcome, wasOver } = await this.#once.run({ ...options, key })
       const { status, error } = outcome
       const isKnown = options.isRepeatable || error?.code !== 'interrupted'
-      const hasFailed = wasOver && status !== 'succeeded' && isKnown
+      // The caller knows only the Tool that it asked for; a hook may have replaced the Call by one of another.
+      const isAsked = outcome.tool === options.call._tool || options.mayRepeat(outcome.tool)
+      const hasFailed = wasOver && status !== 'succeeded' && isKnown && isAsked
       if (past >= attempt || !hasFailed) return outcome
     }
   }

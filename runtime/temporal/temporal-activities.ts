@@ -1,5 +1,5 @@
 import type { SuspendedRun } from '../agent/approvals/approval.ts'
-import { toConfirmRules } from '../agent/approvals/confirm-options.ts'
+import { toConfirmRules, unaskedEffects } from '../agent/approvals/confirm-options.ts'
 import type { AgentOptions, AgentTools } from '../agent/loop/agent-options.ts'
 import { limitsOf, Meter } from '../agent/loop/meter.ts'
 import { registryTool } from '../agent/run/agent-option-rules.ts'
@@ -112,10 +112,13 @@ function toolActivity(
 ): (request: ActivityRequest) => Promise<RecordedOutcome> {
   const { Tool, Context, attempts = defaultAttempts, timeout = defaultTimeout, serve } = options
   const record = temporalRecord(options)
+  const mayRepeat = (tool: string): boolean => isRepeatable(Tool.get(tool)?.effects)
+  // A hook may have replaced the Call by one that writes, and has begun.
+  const isLast = ({ tool, attempts: made }: RecordedOutcome): boolean => made > 0 && !mayRepeat(tool)
   return (request) =>
-    withHeartbeat(Context, async (cancelled, attempt) => {
+    withHeartbeat(Context, isLast, async (cancelled, attempt) => {
       // A started write runs to its end: otherwise nobody would know how far it got.
-      const mayBeAborted = isRepeatable(Tool.get(name)?.effects) || cancelled.aborted
+      const mayBeAborted = mayRepeat(name) || cancelled.aborted
       const signal = mayBeAborted ? cancelled : new AbortController().signal
       const outcome = await runActivity(Tool, name, request, { timeout, signal, attempt, run: serve })
       // Thrown for the engine, which retries it; the last attempt, and errors that must not be retried, are returned as Outcomes.
@@ -162,15 +165,19 @@ function ownActivities(options: TemporalActivitiesOptions): OwnActivities {
         return accepted(plan, options, `What the workflow gets of the agent "${agent}", with its context,`)
       }),
     'callsheet:perform': (request) =>
-      withHeartbeat(Context, async (signal) => {
-        const { agent, input, runId, call, key, policy } = request
-        const given = { ...optionsOf(options, agent, input), tools: Tool, signal, early: 'none' as const }
-        const perform = agentPerformer(
-          { ...given, ...decisionsOf(request), run: { ...given.run, elsewhere: true } },
-          { runId, meter: meterOf(request, given), depth: 0 },
-        )
-        return keepOutcome(await perform(call, key, policy), temporalRecord(options))
-      }),
+      withHeartbeat(
+        Context,
+        () => false,
+        async (signal) => {
+          const { agent, input, runId, call, key, policy } = request
+          const given = { ...optionsOf(options, agent, input), tools: Tool, signal, early: 'none' as const }
+          const perform = agentPerformer(
+            { ...given, ...decisionsOf(request), run: { ...given.run, elsewhere: true } },
+            { runId, meter: meterOf(request, given), depth: 0 },
+          )
+          return keepOutcome(await perform(call, key, policy), temporalRecord(options))
+        },
+      ),
   }
 }
 
@@ -187,6 +194,7 @@ function planOf(given: ReturnType<TemporalAgent>, references: AgentPlan['referen
     ...(concurrency !== undefined && Number.isFinite(concurrency) && { concurrency }),
     ...(rules?.ask && { asks: effects }),
     ...(rules?.askPlan && { asksForPlans: effects }),
+    ...(rules && { unasked: unaskedEffects(rules) }),
     ...(maxTurns !== undefined && { maxTurns }),
     ...(maxCalls !== undefined && { maxCalls }),
     ...(maxTokens !== undefined && { maxTokens }),
@@ -262,10 +270,12 @@ const repeatedAfter: ReadonlySet<unknown> = new Set(['WORKER_SHUTDOWN', 'PAUSED'
 /**
  * Runs work, and sends heartbeats meanwhile.
  *
+ * @param isLast Tells which aborted result no other attempt may follow.
  * @throws The reason for which the SDK aborted it, if another attempt follows: an Outcome would be recorded as the last.
  */
 async function withHeartbeat<Result extends { readonly status: string }>(
   Context: TemporalActivityContext,
+  isLast: (result: Result) => boolean,
   work: (signal: AbortSignal, attempt: number) => Promise<Result>,
 ): Promise<Result> {
   const context = Context.current()
@@ -273,9 +283,8 @@ async function withHeartbeat<Result extends { readonly status: string }>(
   try {
     const { cancellationSignal: signal } = context
     const result = await work(signal, context.info.attempt)
-    if (result.status === 'aborted' && signal.aborted && repeatedAfter.has(signal.reason?.message)) {
-      throw signal.reason
-    }
+    const isCut = result.status === 'aborted' && signal.aborted && !isLast(result)
+    if (isCut && repeatedAfter.has(signal.reason?.message)) throw signal.reason
     return result
   } finally {
     clearInterval(timer)

@@ -114,6 +114,7 @@ function loopSettings(
     effectsOf,
     needsPlanApproval: (call) => asks(plan.asksForPlans, call),
     needsCallApproval: (call) => asks(plan.asks, call),
+    unasked: plan.unasked,
     redact: undefined,
     onTurn: undefined,
   }

@@ -26,6 +26,8 @@ export interface AgentPlan extends AgentLimits {
   /** The effects for which each Call, or each plan, needs approval; `all` for any. */
   readonly asks?: readonly Effects[] | 'all' | undefined
   readonly asksForPlans?: readonly Effects[] | 'all' | undefined
+  /** The effects for which none needs one; absent if nothing is asked, and from workers with an earlier version. */
+  readonly unasked?: readonly Effects[] | undefined
 }
 
 /** A refusal: of invalid Calls, of an agent that does not exist or has invalid options, or of what is too large to send. */

@@ -39,6 +39,12 @@ export function toConfirmRules(confirm: ConfirmOption): ConfirmRules {
   return typeof confirm === 'function' ? { ask: confirm } : confirm
 }
 
+/** Returns the effects of Tools whose Calls need no approval. */
+export function unaskedEffects({ effects }: Pick<ConfirmRules, 'effects'>): readonly Effects[] {
+  if (effects === undefined) return []
+  return (['read', 'idempotent', 'write'] as const).filter((each) => !effects.includes(each))
+}
+
 /** True if a Call of a Tool with these effects needs approval. */
 export function needsApproval({ effects }: ConfirmRules, declared: Effects | undefined): boolean {
   return effects === undefined || effects.includes(declared ?? 'write')

@@ -26,7 +26,8 @@ export function callPolicy(
     isApproved,
     approvedContract,
     isAsked,
-  }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved' | 'approvedContract' | 'isAsked'>,
+    unasked,
+  }: Pick<DispatchPolicy, 'effects' | 'deadline' | 'isApproved' | 'approvedContract' | 'isAsked' | 'unasked'>,
 ): DispatchPolicy {
   const policy = {
     kind: 'call',
@@ -34,6 +35,7 @@ export function callPolicy(
     deadline,
     ...(isApproved && { isApproved, approvedContract }),
     ...(isAsked && { isAsked }),
+    ...(unasked && !isApproved && !isAsked && { unasked }),
     [viewKey]: view,
   }
   return Object.defineProperty(policy, 'context', contextProperty) as unknown as DispatchPolicy

@@ -28,6 +28,8 @@ export interface DispatchPolicy {
    * runs it, perform it here first with `asksOnly`.
    */
   readonly isAsked?: boolean | undefined
+  /** For a Call that is neither approved nor asked about: the effects of the Tools of which a Call may take its place. */
+  readonly unasked?: readonly Effects[] | undefined
   /** For a Call: only check and confirm it, without running it; its Outcome contains what was `approved`. */
   readonly asksOnly?: boolean | undefined
   /** For a Call: once it runs, nothing aborts it. Set for a write that an engine records, since nobody would know how far it got. */

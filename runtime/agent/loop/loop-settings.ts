@@ -31,6 +31,8 @@ export interface LoopSettings {
   readonly needsPlanApproval: (call: Call) => boolean
   /** Returns true if this Call needs approval just before it runs. */
   readonly needsCallApproval: (call: Call) => boolean
+  /** The effects of Tools whose Calls need no approval; undefined if none needs one. */
+  readonly unasked: readonly Effects[] | undefined
   /** Returns the form of an error that the model sees. */
   readonly redact: Redact | undefined
   readonly onTurn: ((turn: Turn) => void) | undefined

@@ -203,7 +203,7 @@ export class WaitingCalls {
 
   #dispatch(planned: PlannedCall, view: Reader, isApprovedEarlier: boolean): unknown {
     const { id, call, isApproved, approvedContract } = planned
-    const { deadline, meter, effectsOf, needsCallApproval, resume, runId } = this.#settings
+    const { deadline, meter, effectsOf, needsCallApproval, resume, runId, unasked } = this.#settings
     meter.add({ calls: 1 })
     const key = `${runId}:${id}`
     const policy = callPolicy(view, {
@@ -212,6 +212,7 @@ export class WaitingCalls {
       isApproved,
       approvedContract,
       isAsked: isApproved ? isApprovedEarlier : needsCallApproval(call) || isAwaited(resume, key),
+      unasked,
     })
     return this.#executor.dispatch(call, key, policy)
   }

@@ -1,5 +1,6 @@
 import type { Confirm } from '../../call/confirm.ts'
 import { isApproval } from '../../call/controls/confirm-call.ts'
+import { keepShownTexts } from '../../call/controls/replacement.ts'
 import type { LatentModel, LatentRequest } from '../../call/latent.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call } from '../../context/message.ts'
@@ -34,7 +35,7 @@ export function callPerformer(settings: PerformSettings): Perform {
     const asked = policy.isApproved ? undefined : approver
     const ask = asked?.confirm(key, (approval) => (held = approval))
     const untilItRuns = policy.endsByItself ? abortedUntilItRuns(signal, ask) : { signal, ask }
-    const confirm = policy.asksOnly ? askOnly(ask, (what) => (approved = what)) : untilItRuns.ask
+    const confirm = policy.asksOnly ? askOnly(settings, ask, (what) => (approved = what)) : untilItRuns.ask
     const ended = await tools.run(call, {
       ...run,
       ...(untilItRuns.signal && { signal: untilItRuns.signal }),
@@ -131,13 +132,19 @@ function abortedUntilItRuns(
 
 /** Checks and confirms a Call without running it, which another process does. */
 function askOnly(
+  { options: { tools, run } }: PerformSettings,
   ask: Confirm | undefined,
   onApproved: (what: PerformedOutcome['approved']) => void,
 ): Confirm {
   return async (call, info) => {
     const answer = ask ? await ask(call, info) : true
     if (!isApproval(answer)) return answer
-    onApproved(answer === true ? { call, isResolved: true } : { call: answer.replace, isResolved: false })
+    if (answer === true) onApproved({ call, isResolved: true })
+    else {
+      const { replace } = answer
+      const schema = replace._tool === call._tool ? info.tool : tools.get(replace._tool)
+      onApproved({ call: keepShownTexts(replace, call, schema, run?.references), isResolved: false })
+    }
     throw new ActivityError('aborted', 'It may run, and runs elsewhere.')
   }
 }

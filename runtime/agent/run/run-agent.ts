@@ -9,7 +9,7 @@ import type { Effects } from '../../schema/schema.ts'
 import type { SuspendedRun } from '../approvals/approval.ts'
 import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
-import { needsApproval, toConfirmRules } from '../approvals/confirm-options.ts'
+import { needsApproval, toConfirmRules, unaskedEffects } from '../approvals/confirm-options.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { inProcessExecutor, type Perform } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
@@ -49,6 +49,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       effectsOf,
       needsPlanApproval: (call) => rules?.askPlan !== undefined && needsApproval(rules, effectsOf(call)),
       needsCallApproval: (call) => rules?.ask !== undefined && needsApproval(rules, effectsOf(call)),
+      unasked: rules && unaskedEffects(rules),
       redact: options.redact,
       onTurn: options.onTurn,
     },

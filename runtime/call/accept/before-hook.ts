@@ -1,10 +1,9 @@
 import type { Call } from '../../context/message.ts'
-import { ActivityError } from '../../errors.ts'
-import { isSameJson } from '../../json/same-json.ts'
 import { asError } from '../call-errors.ts'
 import type { CallRun } from '../call-run.ts'
 import { callLimits } from '../controls/call-limits.ts'
 import type { Cancellation } from '../controls/cancellation.ts'
+import { requireReplaceable } from '../controls/replacement.ts'
 import { orCancelled } from '../controls/wait.ts'
 import type { AcceptedCall } from './accepted-call.ts'
 import { snapshotCall } from './snapshot-call.ts'
@@ -28,9 +27,7 @@ export async function runBeforeHook(
     const replacement = await (limits
       ? orCancelled(Promise.resolve(returned), limits.cancellation)
       : returned)
-    if (options.approved && replacement !== undefined && !isSameJson(replacement, call)) {
-      throw changedApproved(call)
-    }
+    if (replacement !== undefined) requireReplaceable(run, 'before', call, replacement)
     const accepted = await accept(replacement ?? call)
     return { ...accepted, waited: Date.now() - startedAt }
   } catch (thrown) {
@@ -38,11 +35,4 @@ export async function runBeforeHook(
   } finally {
     limits?.release()
   }
-}
-
-function changedApproved({ _tool }: Call): ActivityError {
-  return new ActivityError(
-    'refused',
-    `The hook \`before\` changes the Call of "${_tool}" after it was approved. Make it return an approved Call unchanged.`,
-  )
 }

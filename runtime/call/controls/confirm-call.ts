@@ -5,8 +5,10 @@ import { copyJson } from '../../json/json-copy.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { PreparedCall } from '../accept/accepted-call.ts'
 import { asError } from '../call-errors.ts'
+import type { CallRun } from '../call-run.ts'
 import type { Confirmation, ConfirmInfo } from '../confirm.ts'
 import type { RunOptions } from '../run-options.ts'
+import { keepShownTexts, requireReplaceable, schemaOf } from './replacement.ts'
 
 /**
  * Runs the hook `confirm` (REQ-9).
@@ -17,7 +19,7 @@ import type { RunOptions } from '../run-options.ts'
  */
 export async function askToConfirm(
   { implementation, entry, resolved, context }: PreparedCall,
-  id: string,
+  run: CallRun,
   confirm: NonNullable<RunOptions['confirm']>,
 ): Promise<{ readonly replace: Call } | undefined> {
   const { name, effects } = entry.facts
@@ -28,7 +30,7 @@ export async function askToConfirm(
   // As in an agent's rules, a Tool without declared effects counts as one that writes.
   if (only && !only.includes(effects ?? 'write')) return undefined
   const info: ConfirmInfo = {
-    id,
+    id: run.id,
     tool: entry.schema,
     mode: implementation.mode,
     context: copyJson(context),
@@ -37,7 +39,11 @@ export async function askToConfirm(
   // Copies, so that the hook cannot change the Call that was checked.
   const answer = await callHook(ask, copyJson(resolved), info)
   if (answer === true) return undefined
-  if (isApproval(answer)) return answer
+  if (isApproval(answer)) {
+    const { replace } = answer
+    requireReplaceable(run, 'confirm', resolved, replace)
+    return { replace: keepShownTexts(replace, resolved, schemaOf(run, replace), run.options.references) }
+  }
   if (answer !== false && !(isJsonObject(answer) && 'refuse' in answer)) throw invalidAnswer(answer)
   throw new ActivityError('refused', `The Call of "${name}" was refused${reasonOf(answer)}.`)
 }

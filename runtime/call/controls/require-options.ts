@@ -1,6 +1,6 @@
 import { contextRule } from '../../context/context-rule.ts'
 import { parseScopes } from '../../context/scope-list.ts'
-import { CallError, isCallsheetError, type Problem } from '../../errors.ts'
+import { CallError, type Problem } from '../../errors.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import {
   aFunction,
@@ -89,7 +89,7 @@ export const runOptionRules: OptionRules<AllOptions> = {
   id: someText,
   variantKey: someText,
   elsewhere: flag,
-  approved: flag,
+  approved: [(value) => isFlag(value) || effectsRule[0](value), effectsRule[1]],
   attempt: count,
   missingActivity: oneOf('latent', 'error'),
   onInvalidOutput: [
@@ -140,8 +140,8 @@ function invalidOptions(problems: readonly Problem[], isContext: boolean = false
 
 /** Accepts signals of another realm or a polyfill: what counts is that the used members exist. */
 function isSignal(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { aborted, addEventListener, removeEventListener } = value as Partial<AbortSignal>
+  if (!isJsonObject(value)) return false
+  const { aborted, addEventListener, removeEventListener } = value
   // A missing `removeEventListener` would throw after the Activity has run, and lose its Outcome.
   return isFlag(aborted) && isFunction(addEventListener) && isFunction(removeEventListener)
 }
@@ -152,9 +152,8 @@ function isReferences(value: unknown): boolean {
   try {
     parseScopes(value)
     return true
-  } catch (thrown) {
-    if (isCallsheetError(thrown)) return false
-    throw thrown
+  } catch {
+    return false
   }
 }
 

@@ -279,7 +279,7 @@ export class RunningCall<Result> implements AttemptedCall, Cancellable {
     const { prepared } = this.#accepted
     if (!prepared) return
     const { askToConfirm } = await confirming()
-    const instead = await askToConfirm(prepared, this.run.id, confirm)
+    const instead = await askToConfirm(prepared, this.run, confirm)
     this.#throwIfCancelled()
     if (instead) this.#accepted = await acceptSilently(this.run, instead.replace)
   }

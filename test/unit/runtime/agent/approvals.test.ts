@@ -1,4 +1,4 @@
-import { type Call, createContext, type Message, type ToolSchema } from 'callsheet'
+import { type Call, type Confirmation, createContext, type Message, type ToolSchema } from 'callsheet'
 import {
   Agent,
   type AgentOptions,
@@ -701,12 +701,37 @@ describe('REQ-9 approvals that wait', () => {
     ])
   })
 
+  test('REF-1 a text that was shown is text in an edited Call too', async () => {
+    const schema = {
+      ...{ type: 'object', effects: 'write', required: ['text'] },
+      properties: { _tool: { const: 'mail' }, text: output, to: output },
+    }
+    const context: Message[] = [{ type: 'state', state: { secret: 'hunter2', page: '†state.secret' } }]
+    const mails: unknown[] = []
+    const mailing = (): Registered => {
+      const registry = registryWithTools({ tools: { mail: schema } })
+      registry.Activity.register('mail', ({ text, to }) => void mails.push([text, to]))
+      return registry
+    }
+    const suspended = await suspend(mailing(), [{ _tool: 'mail', text: '†state.page' }], { context })
+    const [shown] = suspended.approvals[0]?.calls ?? []
+    expect(shown).toMatchObject({ text: '†state.secret' })
+    await resumed(mailing(), suspended, approve(suspended, { call: { ...(shown as Call), to: 'ada' } }))
+    expect(mails).toEqual([['†state.secret', 'ada']])
+  })
+
   test.each(['now', 'later'] as const)(
     'a Call of a plan that is approved %s is refused where a hook changes it after it was shown',
     async (when) => {
       const before = (call: Call): Call => (call._tool === 'pay' ? { ...call, amount: 1000 } : call)
       const confirm: ConfirmRules = { effects: ['write'], askPlan: () => (when === 'now' ? true : 'pending') }
-      for (const [options, run] of [[{ before }, {}] as const, [{}, { before }] as const]) {
+      const replacing = (call: Call): Confirmation => ({ replace: before(call) })
+      const places = [
+        [{ before }, {}],
+        [{}, { before }],
+        [{ confirm: replacing }, {}],
+      ] as const
+      for (const [options, run] of places) {
         const registry = registryWithTools(options)
         const calls = [add(1, 2), pay(20)]
         const client = scriptedModel([{ calls }, done])
@@ -717,7 +742,8 @@ describe('REQ-9 approvals that wait', () => {
             ))
         expect(registry.ran).toEqual([['add', 1, 2]])
         expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'refused'])
-        expect(outcomes[1]?.error?.message).toContain('The hook `before` changes the Call of "pay"')
+        const hook = 'confirm' in options ? 'confirm' : 'before'
+        expect(outcomes[1]?.error?.message).toContain(`The hook \`${hook}\` changes the Call of "pay"`)
       }
     },
   )

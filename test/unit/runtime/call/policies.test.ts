@@ -8,9 +8,10 @@ import {
   type Outcome,
   type RetryOptions,
   type RunOptions,
+  tool,
 } from 'callsheet'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { deaf, registryOf, rejection, sleep, tools } from './harness.ts'
+import { deaf, registryOf, rejection, sleep, string, tools } from './harness.ts'
 
 const call = { _tool: 'double', n: 1 }
 
@@ -437,6 +438,43 @@ describe('REQ-9 confirm', () => {
     expect(events.started).toHaveLength(1)
     expect(events.ended).toHaveLength(1)
     expect(events.started[0]?.id).toBe(outcome.id)
+  })
+
+  test.each<[string, RunOptions, unknown]>([
+    ['by default', {}, ['†state.secret', '†state.secret', '††x', 'hunter2', 'plain']],
+    [
+      'with some References alone',
+      { references: ['state'] },
+      ['†state.secret', '†state.secret', '††x', 'hunter2', 'plain'],
+    ],
+  ])('REF-1 in which the texts that were shown are no References: %s', async (_, options, want) => {
+    const texts = { type: 'array', items: string }
+    const { Tool, Activity } = createRegistry({ tools: { note: tool('note', { texts }) } })
+    const ran: unknown[] = []
+    Activity.register('note', (own) => void ran.push(own.texts))
+    const context = [
+      { type: 'state' as const, state: { secret: 'hunter2', page: '†state.secret', x: '††x' } },
+    ]
+    const given = { _tool: 'note', texts: ['†state.page', '††state.secret', '†state.x'] }
+    const confirm = ({ texts: shown, ...rest }: Call) => ({
+      replace: { ...rest, texts: [...(shown as string[]), '†state.secret || †state.none', 'plain'] },
+    })
+    const outcome = await Tool.run(given, { ...options, context, confirm })
+    expect(ran).toEqual([want])
+    // As it is recorded, it runs again and does the same.
+    await Tool.run(outcome.call, { ...options, context })
+    expect(ran).toEqual([want, want])
+  })
+
+  test('REF-1 in which nothing is escaped where nothing is a Reference', async () => {
+    const silent = { ...tool('silent', { text: string }), references: false }
+    const { Tool, Activity } = createRegistry({ tools: { note: tools.note, silent } })
+    const ran: unknown[] = []
+    for (const name of ['note', 'silent']) Activity.register(name, (own) => void ran.push(own.text))
+    const confirm = (own: Call): Confirmation => ({ replace: { ...own } })
+    await Tool.run({ _tool: 'silent', text: '†a' }, { confirm })
+    await Tool.run({ _tool: 'note', text: '†a' }, { confirm, references: false })
+    expect(ran).toEqual(['†a', '†a'])
   })
 
   test('which passes every check of its own', async () => {

@@ -227,6 +227,23 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(outcome).toMatchObject({ output: 3, attempts: 3 })
   })
 
+  test('TOOL-9 `retry` here does not repeat a write that a hook there put in the place of a read', async () => {
+    const { Tool: there, Activity } = workshop()
+    const paid: string[] = []
+    const failing: AnyActivity = (_call, _tool, _context, run) => {
+      paid.push(run.id)
+      throw new Error('down')
+    }
+    Activity.register('pay', failing, { replace: true })
+    const { url } = await serve(there, { run: { before: () => ({ _tool: 'pay', amount: 1 }) } })
+    const outcome = await (await agentOf(url)).run(
+      { _tool: 'add', left: 1, right: 2 },
+      { retry: { attempts: 3 }, id: 'a' },
+    )
+    expect(outcome).toMatchObject({ status: 'failed' })
+    expect(paid).toEqual(['a'])
+  })
+
   test('CALL-7 `retry` here runs a Call there again once it has failed, and not while it runs', async () => {
     const { Tool: there, Activity, ...shop } = workshop()
     const attempts: string[] = []

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import {
+  type AnyActivity,
   type Call,
   createRegistry,
   isCallsheetError,
@@ -309,6 +310,27 @@ describe('DUR-2 an Activity whose SDK cancels it', () => {
     },
   )
 
+  test.each(['WORKER_SHUTDOWN', 'PAUSED', 'RESET'])(
+    'does not repeat a write that a hook put in the place of a read, and that has begun (%s)',
+    async (reason) => {
+      const { Context, cancel } = cancellable()
+      const begun: unknown[] = []
+      const registry = registryWithTools({ before: ({ _tool }) => (_tool === 'add' ? pay(1) : undefined) })
+      const hanging: AnyActivity = (_call, _tool, _context, run) => {
+        begun.push(run.id)
+        cancel(reason)
+        return new Promise(() => {})
+      }
+      registry.Activity.register('pay', hanging, { replace: true })
+      const { add: activity } = temporalActivities({ Tool: registry.Tool, Context })
+      expect(await activity?.({ call: add(1, 2), id: 'r:1' } as never)).toMatchObject({
+        tool: 'pay',
+        status: 'aborted',
+      })
+      expect(begun).toEqual(['r:1'])
+    },
+  )
+
   test('aborts a read whose run was cancelled', async () => {
     expect(await cancelled('read', 'CANCELLED')).toMatchObject({ status: 'aborted' })
   })
@@ -545,6 +567,53 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
       expect(outcomes.filter(({ status }) => status === 'succeeded')).toHaveLength(ran.length)
     }
   })
+
+  test('REQ-9 what runs is what was approved: the `confirm` of the worker may refuse it, and not change it', async () => {
+    for (const [text, ran] of [
+      ['a', ['a']],
+      ['b', []],
+    ] as const) {
+      const registry = noting({ confirm: (call) => ({ replace: { ...call, text } }) })
+      const { steps } = await workflowOf(agentOf([note('a')], { confirm: () => true }), registry)
+      await steps.agent('payer')
+      expect(registry.ran).toEqual(ran)
+    }
+  })
+
+  test('REF-1 a text that was approved is text where the answer changes the Call', async () => {
+    const registry = noting()
+    const confirm = (call: Call) => ({ replace: { ...call, text: call.text } })
+    const { steps } = await workflowOf(agentOf([note('††state.secret')], { confirm }), registry)
+    await steps.agent('payer')
+    expect(registry.ran).toEqual(['†state.secret'])
+  })
+
+  test.each<[string, object]>([
+    ['each Call', { effects: ['write'], ask: () => false }],
+    ['plans', { effects: ['write'], askPlan: () => false }],
+  ])(
+    'REQ-9 no hook of the worker puts a write in the place of what nobody was asked for: %s',
+    async (_, confirm) => {
+      const swap = ({ _tool }: Call): Call | undefined => (_tool === 'add' ? pay(1) : undefined)
+      const hooks: RegistryOptions[] = [
+        { before: swap },
+        { confirm: (call) => ({ replace: swap(call) ?? call }) },
+      ]
+      for (const options of hooks) {
+        const registry = registryWithTools(options)
+        const { steps } = await workflowOf(agentOf([add(1, 2)], { confirm }), registry)
+        const { outcomes } = await steps.agent('payer')
+        expect(registry.ran).toEqual([])
+        expect(outcomes).toMatchObject([
+          { status: 'refused', error: { message: expect.stringMatching(/needs an approval/) } },
+        ])
+      }
+      const edits = registryWithTools({ before: ({ left }) => (left === 1 ? add(2, 2) : undefined) })
+      const { steps } = await workflowOf(agentOf([add(1, 2)], { confirm }), edits)
+      await steps.agent('payer')
+      expect(edits.ran).toEqual([['add', 2, 2]])
+    },
+  )
 
   test('ACT-5 one run sees one variant, however many Calls it has', async () => {
     const registry = noting()
