@@ -1,4 +1,5 @@
 import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
+import { isAssertion } from '../../runtime/keywords/keywords.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { resolveReference, type SharedTargets } from '../../runtime/schema/resolve-reference.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
@@ -131,7 +132,7 @@ class SurveyWork implements Survey {
     const { root, definition } = plain
     this.#entry(root).tool ??= definition.name
     const main = this.#followTo(root, plain)
-    if (main) this.#entry(main).tool ??= definition.name
+    if (main && isWholeTool(root, main)) this.#entry(main).tool ??= definition.name
     this.#read(plain, (found) => found.tools.add(definition.name), true)
   }
 
@@ -285,6 +286,15 @@ class SurveyWork implements Survey {
     const names = [...ids.keys(), ...defs.keys(), ...this.#shared.ids.keys(), ...this.#shared.exports.keys()]
     return [...new Set(names)].sort(byCodeUnit)
   }
+}
+
+/**
+ * Whether a root says nothing beside its reference, and its target requires the `_tool` that every Tool gets: then the target is
+ * the Tool itself. Otherwise the Tool says more than its target, and what refers to that means it without what the root adds.
+ */
+function isWholeTool(root: JsonSchema, target: JsonSchema): boolean {
+  const adds = Object.keys(root).some((keyword) => keyword !== '$ref' && isAssertion(keyword))
+  return !adds && (target.required ?? []).includes('_tool')
 }
 
 /**

@@ -1,13 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { buildModel } from '../../codegen/build/build-model.ts'
+import { hasError } from '../../codegen/findings/has-error.ts'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
+import { callSchema } from '../../runtime/schema/call-schema.ts'
 import { mergeRoot } from '../../runtime/schema/merge-root.ts'
-import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
+import { plainToolSchema } from '../../runtime/schema/plain-schema.ts'
+import type { JsonSchema, Schema, ToolSchema } from '../../runtime/schema/schema.ts'
 import { often } from '../runs.ts'
+import { define } from '../unit/codegen/build/define.ts'
 import { fuzz } from './campaign.ts'
 import { made } from './made.ts'
 
 const seen = { merged: 0, valid: 0, invalid: 0 }
+const recursive = { valid: 0, invalid: 0 }
 
 const value = fc.constantFrom<Schema>({ type: 'string' }, { type: 'number' }, { minLength: 2 }, true, false)
 const further = fc.constantFrom<Schema | undefined>(undefined, undefined, true, false, { type: 'number' })
@@ -68,6 +74,41 @@ fuzz(
   },
 )
 
+const nested = fc.letrec<{ call: Record<string, unknown> }>((tie) => ({
+  call: fc.dictionary(
+    fc.constantFrom(...names, 'n'),
+    fc.oneof({ maxDepth: 2 }, fc.constantFrom('x', 'long', 1), tie('call')),
+    { maxKeys: 3, noNullPrototype: true },
+  ),
+})).call
+
+fuzz(
+  'TOOL-1 what refers to the target of a root means it without what the root adds, generated and registered',
+  300,
+  fc.tuple(shape, shape, fc.boolean(), fc.array(nested, { minLength: 6, maxLength: 12 })),
+  ([one, beside, isAlone, values]) => {
+    const n: JsonSchema = { $ref: '#/$defs/One' }
+    const One: JsonSchema = { type: 'object', ...one, properties: { ...one.properties, n } }
+    const root: JsonSchema = { type: 'object', ...(!isAlone && beside), ...n, $defs: { One } }
+    const before = made(() => interpretCheck(root))
+    const { model, findings } = buildModel([define('t', root)])
+    const built = { ...model.tools[0]?.schema, $defs: model.definitions } as ToolSchema
+    const registered = made(() => plainToolSchema('t', root))
+    expect(registered === undefined, JSON.stringify(root)).toBe(hasError(findings))
+    if (registered === undefined || !before) return
+    for (const check of [built, registered].map((tool) =>
+      made(() => interpretCheck(callSchema(tool).schema)),
+    )) {
+      for (const each of values) {
+        const verdict = before(each)
+        expect(check?.(each) ?? verdict, JSON.stringify({ root, each })).toBe(verdict)
+        recursive[verdict ? 'valid' : 'invalid']++
+      }
+    }
+  },
+)
+
 test('the roots above are merged, and judge both ways', () => {
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(often(10))
+  for (const count of [seen, recursive].flatMap((each) => Object.values(each)))
+    expect(count).toBeGreaterThan(often(10))
 })

@@ -232,6 +232,26 @@ describe('TOOL-1 the root of a Tool', () => {
     expect(definitions).toEqual({ PlanSchema: schema })
   })
 
+  test.each([
+    { given: '_tool', beside: {} },
+    { given: 'more properties', beside: { properties: { _output: {}, extra: {} }, required: ['extra'] } },
+  ])(
+    'what refers to the target of the root does not mean the $given that only the Tool has',
+    ({ beside }) => {
+      const Node = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } }
+      const { schema, definitions, rules } = root('plan', {
+        $ref: '#/$defs/Node',
+        ...beside,
+        $defs: { Node },
+      })
+      expect(rules).toEqual([])
+      expect(schema?.required).toContain('_tool')
+      expect(definitions).toEqual({
+        PlanNode: { type: 'object', properties: { next: { $ref: '#/$defs/PlanNode' } } },
+      })
+    },
+  )
+
   test('"#" in a parameter means the whole Tool', () => {
     const { schema, definitions } = root(
       'a',
