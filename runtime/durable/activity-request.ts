@@ -3,7 +3,7 @@ import { unstartedOutcome } from '../agent/loop/unstarted-outcome.ts'
 import { timeLeft } from '../agent/run/time-left.ts'
 import { asError } from '../call/call-errors.ts'
 import type { Outcome } from '../call/outcome.ts'
-import { timeoutOf } from '../call/registry-state.ts'
+import { stateBehind, timeoutOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { Call, Message } from '../context/message.ts'
 import { CallError, CallsheetError } from '../errors.ts'
@@ -15,6 +15,7 @@ import { briefly } from '../problems/problem.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
 import { describe } from '../server/served-tools.ts'
+import { unaskedModel } from './unasked-model.ts'
 
 /** A Call sent to an Activity in another process, as plain JSON. */
 export interface ActivityRequest<Given = Call> {
@@ -27,7 +28,10 @@ export interface ActivityRequest<Given = Call> {
   readonly isResolved?: boolean | undefined
   /** True if the Call was approved in this form: no hook of the worker may replace it. */
   readonly isApproved?: boolean | undefined
-  /** Set if it needed no approval: the effects of the Tools of which a hook of the worker may put a Call in its place. */
+  /**
+   * Set if some Calls need approval: the effects of the Tools whose Calls need none. A hook of the worker puts no other Call in the
+   * place of one that was not approved, and a delegate there makes no other.
+   */
   readonly unasked?: readonly Effects[] | undefined
   /** The deadline, in epoch milliseconds. */
   readonly deadline?: number | undefined
@@ -86,11 +90,13 @@ async function runRequest(
   { timeout, signal, attempt, run = {} }: ActivityRunOptions,
 ): Promise<Outcome> {
   const { call, id, context = [], isResolved, isApproved, unasked, deadline, variantKey, contract } = request
+  const model = run.model ?? stateBehind(Tool)?.defaults.model
   await requireContract(Tool, name, contract)
   return Tool.run(call, {
     ...(variantKey !== undefined && { variantKey }),
     ...run,
     approved: isApproved || unasked,
+    ...(model && unasked && { model: unaskedModel(model, unasked) }),
     id,
     attempt,
     context,

@@ -38,7 +38,8 @@ export function sentCall(
   const isSeeing = isSwitched || seesContext(sending, schema)
   const sent = {
     ...common,
-    ...(approved || policy.isApproved ? { isApproved: true } : policy.unasked && { unasked: policy.unasked }),
+    ...((approved || policy.isApproved) && { isApproved: true }),
+    ...(policy.unasked && { unasked: policy.unasked }),
     ...(isSeeing && { context: policy.context }),
   }
   if (isResolved) return { ...sent, call: sending, isResolved }

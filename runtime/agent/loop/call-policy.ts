@@ -35,7 +35,7 @@ export function callPolicy(
     deadline,
     ...(isApproved && { isApproved, approvedContract }),
     ...(isAsked && { isAsked }),
-    ...(unasked && !isApproved && !isAsked && { unasked }),
+    ...(unasked && { unasked }),
     [viewKey]: view,
   }
   return Object.defineProperty(policy, 'context', contextProperty) as unknown as DispatchPolicy

@@ -28,7 +28,7 @@ export interface DispatchPolicy {
    * runs it, perform it here first with `asksOnly`.
    */
   readonly isAsked?: boolean | undefined
-  /** For a Call that is neither approved nor asked about: the effects of the Tools of which a Call may take its place. */
+  /** For a Call, if some need approval: the effects of the Tools whose Calls need none. */
   readonly unasked?: readonly Effects[] | undefined
   /** For a Call: only check and confirm it, without running it; its Outcome contains what was `approved`. */
   readonly asksOnly?: boolean | undefined

@@ -8,8 +8,9 @@ import {
   type Message,
   type RegistryOptions,
   type ToolSchema,
+  type VariantPolicy,
 } from 'callsheet'
-import type { AgentResult, Approval, Decision } from 'callsheet/agent'
+import { type AgentResult, type Approval, type Decision, latentModel } from 'callsheet/agent'
 import { temporalActivities } from 'callsheet/temporal'
 import { scriptedModel } from 'callsheet/testing'
 import { type TemporalWorkflow, temporalSteps } from 'callsheet/workflow'
@@ -612,6 +613,41 @@ describe('what holds for a Call in this process holds for it on Temporal', () =>
       const { steps } = await workflowOf(agentOf([add(1, 2)], { confirm }), edits)
       await steps.agent('payer')
       expect(edits.ran).toEqual([['add', 2, 2]])
+    },
+  )
+
+  test.each<[string, VariantPolicy, unknown[]]>([
+    ['read', 'latent', [['add', 1, 2]]],
+    ['write', 'latent', []],
+    ['write', { compare: ['default', 'latent'] }, []],
+  ])(
+    'REQ-9 a delegate that a worker lets its model answer makes no Call that needs an approval: %s, %j',
+    async (what, policy, ran) => {
+      const parameters = {
+        _tool: { const: 'ask' },
+        _delegate: { const: 'helper' },
+        _output: { type: 'string' },
+      }
+      const { Tool: all } = registryWithTools()
+      const offered = ['add', 'pay'].map((name) => ({
+        type: 'tool' as const,
+        tool: all.get(name) as ToolSchema,
+      }))
+      const registry = registryWithTools({
+        policy: { ask: policy },
+        ideas: { helper: { schema: { type: 'string' }, context: offered } },
+      })
+      registry.Tool.register('ask', { type: 'object', effects: 'read', properties: parameters })
+      registry.Activity.register('ask', () => 'done')
+      const compared = new Promise((resolve) => registry.Tool.on('activity:compare', resolve))
+      const client = scriptedModel([{ calls: [what === 'read' ? add(1, 2) : pay(3)] }, { output: 'done' }])
+      const model = latentModel({ model: 'o', tools: registry.Tool, client })
+      const agent = agentOf([{ _tool: 'ask' }], { confirm: { effects: ['write'], ask: () => false } })
+      const { steps } = await workflowOf(agent, registry, {}, { serve: { model } })
+      expect((await steps.agent('payer')).outcomes).toMatchObject([{ tool: 'ask', status: 'succeeded' }])
+      if (policy !== 'latent') await compared
+      expect(client.requests).toHaveLength(2)
+      expect(registry.ran).toEqual(ran)
     },
   )
 
