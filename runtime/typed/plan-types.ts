@@ -43,6 +43,9 @@ export interface PlanApi<Project extends ProjectTypes> {
 
 /** A plan under construction: Calls, with the graph of what they read from each other. */
 export interface Plan<Project extends ProjectTypes, Written> extends PlanFacts {
+  /** For editors, as above. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  step(call: Project['calls'][keyof Project['calls']], never: never, nothing: never): any
   /** Adds a Call, which can read what earlier ones write. */
   step<const Step extends PlanStepOf<Project>, Fit = { told: CheckStep<Project, Written, Step> }>(
     call: Told<Fit, Step>,
