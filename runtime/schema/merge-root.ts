@@ -62,7 +62,7 @@ function withAdditionalProperties(merged: JsonSchema): JsonSchema {
   return { additionalProperties: unevaluatedProperties as Schema, ...rest }
 }
 
-/** Replaces the reference of a schema by its target, and keeps the keywords beside it. */
+/** Replaces the reference of a schema by its target, and keeps the keywords beside it. Where they say something else, both count. */
 export function followReferences(
   schema: JsonSchema,
   targetOf: TargetOf,
@@ -72,7 +72,13 @@ export function followReferences(
   const { $ref, $defs, $id, ...beside } = schema
   const target = targetOf(schema)
   if (target === undefined || seen.has(target)) return beside
-  return { ...followReferences(target, targetOf, new Set([...seen, schema])), ...beside }
+  const referred = followReferences(target, targetOf, new Set([...seen, schema]))
+  const differs = ([keyword, value]: [string, unknown]): boolean =>
+    Object.hasOwn(referred, keyword) &&
+    !wording.includes(keyword) &&
+    JSON.stringify(referred[keyword]) !== JSON.stringify(value)
+  if (!Object.entries(beside).some(differs)) return { ...referred, ...beside }
+  return { ...beside, allOf: [...(Array.isArray(beside.allOf) ? beside.allOf : []), referred] }
 }
 
 /** One of the schemas that all apply to the root. */

@@ -2,6 +2,7 @@ import { compose, createRegistry, lower, tool } from 'callsheet'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
+import { withDefinitions } from '../../../../codegen/emit/tool-schema.ts'
 import { define } from '../../codegen/build/define.ts'
 
 const output = Type.Object({ ok: Type.Boolean() })
@@ -133,6 +134,33 @@ test('TOOL-10 a part may repeat a meta-field of the Tool, and not change it', ()
     'in a part of the Tool, /anyOf/0',
   )
 })
+
+test.each(['register', 'generate'])(
+  'CALL-1a a reference of a meta-field counts together with what stands beside it (%s)',
+  async (way) => {
+    const place = { $ref: '#/$defs/Place', description: 'Where to.', enum: ['†state.b', '†state.c'] }
+    const only = { $ref: '#/$defs/Only', type: 'string' }
+    const schema = {
+      type: 'object',
+      $defs: { Place: { enum: ['†state.a', '†state.b'] }, Only: { type: 'string', const: 'set' } },
+      properties: { _outputPath: place, _outputMethod: only, _output: { type: 'string' } },
+    }
+    const { tools, definitions } = buildModel([define('t', schema)]).model
+    const { Tool, Activity } = createRegistry()
+    Tool.register('t', way === 'register' ? schema : withDefinitions(tools[0]?.schema ?? {}, definitions))
+    Activity.register('t', () => 'done')
+    const run = (_outputPath: string) => Tool.run({ _tool: 't', _outputPath })
+    expect(await run('†state.b')).toMatchObject({ status: 'succeeded', output: 'done' })
+    for (const wrong of ['†state.a', '†state.c']) {
+      expect((await run(wrong)).error).toMatchObject({
+        code: 'invalid_call',
+        problems: [{ path: '/_outputPath' }],
+      })
+    }
+    // What one of both fixes is fixed, though the other says a part of it again.
+    expect(Tool.get('t')?.properties?._outputMethod).toEqual({ type: 'string', const: 'set' })
+  },
+)
 
 test('TOOL-2 what generate refuses of underscore properties is refused by hand too, all of it at once', () => {
   const { Tool } = createRegistry()
