@@ -12,6 +12,5 @@ export type ConstantFunction<Given extends unknown[], Returned> =
   | ((...given: Given) => (Returned & Pick<Promise<Returned>, 'then'>) | Promise<Returned>)
   | {
       (...given: Given): Returned | Promise<Returned>
-      // biome-ignore lint/correctness/noUnusedVariables: the difference
-      <Unused>(...given: Given): Returned | Promise<Returned>
+      <_Unused>(...given: Given): Returned | Promise<Returned>
     }
