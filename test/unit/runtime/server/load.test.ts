@@ -1,13 +1,9 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { createRegistry } from 'callsheet'
 import { describe, expect, test } from 'vitest'
+import { collectGarbage } from '../../../collect-garbage.ts'
 import { schemas, serve } from './serving.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 const megabyte = 1_048_576
 const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time))
