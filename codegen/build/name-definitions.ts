@@ -1,10 +1,10 @@
 import { canonicalJson } from '../../runtime/json/canonical-json.ts'
 import { byCodeUnit, isJsonObject } from '../../runtime/json/json.ts'
 import { wording } from '../../runtime/keywords/keywords.ts'
+import type { Meanings } from '../../runtime/schema/meanings.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import { shortHash } from '../../runtime/schema/tool-name.ts'
 import { definitionIdentifiers } from '../names/names.ts'
-import type { Meanings } from './meanings.ts'
 import type { Entry, Survey } from './survey.ts'
 
 /** A schema that is emitted once, under a name. */
@@ -113,9 +113,24 @@ function byMeaning(content: string, alike: readonly Entry[], meanings: Meanings)
   const [only] = groups
   if (only && groups.length === 1) return [[content, only]]
   return groups
-    .map((group): [string, Entry[]] => [meanings.textOf((group[0] as Entry).node), group]) // safe cast: none is empty
+    .map((group): [string, Entry[]] => [textOf((group[0] as Entry).node, meanings), group]) // safe cast: none is empty
     .sort(([left], [right]) => byCodeUnit(left, right))
     .map(([text, group], index) => [index === 0 ? content : text, group])
+}
+
+/** Returns a text that depends on what a schema, and all that it refers to, say, and on nothing else. */
+function textOf(schema: JsonSchema, meanings: Meanings): string {
+  const indexes = new Map([[schema, 0]])
+  const indexOf = (target: JsonSchema): number => {
+    const index = indexes.get(target) ?? indexes.size
+    indexes.set(target, index)
+    return index
+  }
+  // Iterating a Map also visits what is added meanwhile.
+  return Array.from(indexes.keys(), (each) => {
+    const { text, targets } = meanings.factsOf(each)
+    return `${text} ${targets.map(indexOf)}`
+  }).join('\n')
 }
 
 function firstTool({ tools }: Entry): string {

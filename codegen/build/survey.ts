@@ -1,5 +1,6 @@
 import { byCodeUnit, isJsonObject, own } from '../../runtime/json/json.ts'
 import { isAssertion } from '../../runtime/keywords/keywords.ts'
+import { Meanings } from '../../runtime/schema/meanings.ts'
 import { isMetaField } from '../../runtime/schema/meta-fields.ts'
 import { resolveReference, type SharedTargets } from '../../runtime/schema/resolve-reference.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../runtime/schema/schema-document.ts'
 import { unresolvedReference } from '../../runtime/schema/unresolved-reference.ts'
 import type { LoadedDefinition } from '../model.ts'
-import { Meanings } from './meanings.ts'
 import type { ReportProblem } from './report-problem.ts'
 import { SameSchema } from './same-schema.ts'
 
@@ -88,7 +88,7 @@ class SurveyWork implements Survey {
   readonly same = new SameSchema()
   readonly entries = new Map<JsonSchema, Entry>()
   readonly targets = new Map<JsonSchema, JsonSchema>()
-  readonly meanings = new Meanings(this.targets)
+  readonly meanings = new Meanings((schema) => this.targets.get(schema))
   readonly #conflicts: Conflict[] = []
   /** The schemas of each `$id`, of the documents that were searched for it. */
   readonly #byId = new Map<SchemaDocument, Map<string, readonly JsonSchema[]>>()

@@ -113,11 +113,12 @@ function written(write: () => { path: string; clean: () => void }): WrittenModul
   }
 }
 
+/** What says that a folder is not writable, or has no space left. */
+const unwritable: readonly string[] = [
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'],
+  ...['ENOSPC', 'EDQUOT', 'EFBIG'],
+]
+
 function cannotWrite(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  const [denied, full] = [
-    ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'],
-    ['ENOSPC', 'EDQUOT', 'EFBIG'],
-  ]
-  return [...denied, ...full].includes(code ?? '')
+  return unwritable.includes((error as NodeJS.ErrnoException).code ?? '')
 }

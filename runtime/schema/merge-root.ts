@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts'
 import { isInPlace, wording } from '../keywords/keywords.ts'
 import { reportHiddenMetaFields } from './hidden-meta-fields.ts'
-import { meaningOf } from './meaning.ts'
+import { Meanings } from './meanings.ts'
 import type { JsonSchema, Schema } from './schema.ts'
 import type { ReportProblem, SchemaProblem } from './schema-problem.ts'
 import type { TargetOf } from './target-of.ts'
@@ -35,6 +35,7 @@ function besideOwn({ $ref, allOf = [], ...own }: JsonSchema, target: JsonSchema 
 function mergeParts(parts: readonly Part[], targetOf: TargetOf, report: ReportProblem): JsonSchema {
   reportClosedPart(parts, report)
   reportConditions(parts, report)
+  const meanings = new Meanings(targetOf)
   const keywords = new Map<string, unknown>()
   const properties = new Map<string, unknown>()
   const required = new Set<unknown>()
@@ -43,9 +44,9 @@ function mergeParts(parts: readonly Part[], targetOf: TargetOf, report: ReportPr
       if (keyword === 'required' && Array.isArray(value)) for (const name of value) required.add(name)
       else if (keyword === 'properties' && isJsonObject(value)) {
         for (const [name, schema] of Object.entries(value)) {
-          merge(properties, name, schema, '/properties', targetOf, report)
+          merge(properties, name, schema, '/properties', meanings, report)
         }
-      } else merge(keywords, keyword, value, '', targetOf, report)
+      } else merge(keywords, keyword, value, '', meanings, report)
     }
   }
   return {
@@ -166,13 +167,14 @@ function merge(
   name: string,
   value: unknown,
   within: string,
-  targetOf: TargetOf,
+  meanings: Meanings,
   report: ReportProblem,
 ): void {
   const before = merged.get(name)
-  const meaning = (said: unknown): string =>
-    meaningOf(within ? { properties: { [name]: said as Schema } } : { [name]: said }, targetOf)
-  if (before === undefined || (!within && wording.includes(name)) || meaning(before) === meaning(value)) {
+  const saying = (said: unknown): JsonSchema =>
+    within ? { properties: { [name]: said as Schema } } : { [name]: said }
+  const isSame = (): boolean => meanings.areSame(saying(before), saying(value))
+  if (before === undefined || (!within && wording.includes(name)) || isSame()) {
     merged.set(name, value)
   } else if (!within && name === 'additionalProperties' && (before === true || value === true)) {
     merged.set(name, before === true ? value : before)

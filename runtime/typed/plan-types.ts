@@ -43,8 +43,11 @@ export interface PlanApi<Project extends ProjectTypes> {
 
 /** A plan under construction: Calls, with the graph of what they read from each other. */
 export interface Plan<Project extends ProjectTypes, Written> extends PlanFacts {
-  /** For editors, as above. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  /**
+   * For editors, which complete a literal Call by the first signature. Its arguments cannot be passed. A wrong step gets its
+   * result, about which nothing else is to be reported.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: of any other type, a wrong step would be reported again at each use
   step(call: Project['calls'][keyof Project['calls']], never: never, nothing: never): any
   /** Adds a Call, which can read what earlier ones write. */
   step<const Step extends PlanStepOf<Project>, Fit = { told: CheckStep<Project, Written, Step> }>(

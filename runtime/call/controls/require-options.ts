@@ -149,12 +149,9 @@ function isSignal(value: unknown): boolean {
 function isReferences(value: unknown): boolean {
   if (value === false) return true
   if (!Array.isArray(value) || !value.every(isString)) return false
-  try {
-    parseScopes(value)
-    return true
-  } catch {
-    return false
-  }
+  // What it throws says no, as anything that a rule throws does.
+  parseScopes(value)
+  return true
 }
 
 /** Accepts exactly one way to choose a variant, and `otherwise` only if that may choose none. */

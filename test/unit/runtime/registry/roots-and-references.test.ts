@@ -135,6 +135,29 @@ test('TOOL-10 a part may repeat a meta-field of the Tool, and not change it', ()
   )
 })
 
+test('TOOL-1 parts that refer alike are compared in time that grows with the definitions', () => {
+  const chain = (size: number, name: string): [string, object][] =>
+    Array.from({ length: size }, (_, index) => {
+      const next = index + 1 < size ? { $ref: `#/$defs/${name}${index + 1}` } : { type: 'string' }
+      return [`${name}${index}`, { type: 'object', properties: { next } }]
+    })
+  const part = (size: number, name: string): object => {
+    const properties = Array.from({ length: size }, (_, index) => [`p${index}`, { $ref: `#/$defs/${name}0` }])
+    return { type: 'object', properties: Object.fromEntries(properties) }
+  }
+  const timeOf = (size: number): number => {
+    const $defs = Object.fromEntries([...chain(size, 'A'), ...chain(size, 'B')])
+    const schema = { type: 'object', $defs, allOf: [part(size, 'A'), part(size, 'B')] }
+    const before = process.cpuUsage()
+    createRegistry().Tool.register('t', schema)
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+  timeOf(150) // Compiled by now.
+  // What takes less than 40 ms is noise. The square would be 64 times as long.
+  expect(timeOf(1_200) / Math.max(40, timeOf(150))).toBeLessThan(20)
+})
+
 test.each(['register', 'generate'])(
   'CALL-1a a reference of a meta-field counts together with what stands beside it (%s)',
   async (way) => {
