@@ -1,11 +1,12 @@
 import type { PerformedOutcome } from '../agent/loop/executor.ts'
+import type { Call } from '../context/message.ts'
 import { type RecordedOutcome, recordOutcome, withoutOutput } from './recorded-outcome.ts'
 
-/** What an engine can record. */
+/** What an engine can record, or send. */
 export interface EngineRecord {
   /** The engine, and the option that sets its limit, for the text of an error. */
   readonly engine: string
-  /** Largest Outcome as JSON, in bytes. */
+  /** Largest Outcome, or request, as JSON, in bytes. */
   readonly mostBytes: number
 }
 
@@ -28,4 +29,14 @@ export function keepOutcome(outcome: PerformedOutcome, { engine, mostBytes }: En
 export function bytesOf(value: object, mostBytes: number): number {
   const text = JSON.stringify(value)
   return text.length * 3 <= mostBytes ? text.length : new TextEncoder().encode(text).length
+}
+
+/** Says what an engine does not accept, and how a user gets around it. */
+export function tooLarge(what: string, bytes: number, { engine, mostBytes }: EngineRecord): string {
+  return `${what} takes ${bytes} bytes as JSON, and ${engine} accepts ${mostBytes}. Store large data elsewhere, and pass its location`
+}
+
+/** Names a Call that is sent, for {@link tooLarge}. */
+export function sentCallName({ _tool }: Call): string {
+  return `The Call of "${_tool}", with the context that it sees,`
 }

@@ -1,6 +1,6 @@
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { defaultAttempts, defaultTimeout, engineTime, isFromOne } from '../durable/engine-limits.ts'
-import { bytesOf, type EngineRecord } from '../durable/keep-outcome.ts'
+import { bytesOf, type EngineRecord, sentCallName, tooLarge } from '../durable/keep-outcome.ts'
 import { CallError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
 import { count } from '../problems/field-rule.ts'
@@ -27,8 +27,9 @@ export function restateRecord(ctx: RestateContext): EngineRecord {
 export function requireSmallRequest(request: ActivityRequest): void {
   const bytes = bytesOf(request, mostRequestBytes)
   if (bytes <= mostRequestBytes) return
-  const text = `The Call of "${request.call._tool}", with the context that it sees, takes ${bytes} bytes as JSON, and Restate accepts ${mostRequestBytes}. Store large data elsewhere, and pass its location.`
-  throw handOn(new CallError('invalid_call', text))
+  const record = { engine: 'Restate', mostBytes: mostRequestBytes }
+  const text = tooLarge(sentCallName(request.call), bytes, record)
+  throw handOn(new CallError('invalid_call', `${text}.`))
 }
 
 /** How failed attempts are retried; bounded, and counted by the engine. */

@@ -1,5 +1,5 @@
 import type { Call } from '../context/message.ts'
-import { bytesOf } from '../durable/keep-outcome.ts'
+import { bytesOf, sentCallName, tooLarge } from '../durable/keep-outcome.ts'
 import { CallsheetError } from '../errors.ts'
 
 /** Activities by name, as a workflow calls them. */
@@ -26,9 +26,10 @@ export function boundedRequests<Result>(
 function requireSmall(name: string, request: unknown, mostBytes: number): void {
   const bytes = sizeOf(request, mostBytes)
   if (bytes <= mostBytes) return
+  const text = tooLarge(subjectOf(request as Sent), bytes, { engine: 'Temporal (requestBytes)', mostBytes })
   throw new CallsheetError(
     name === 'callsheet:agent' ? 'invalid_options' : 'invalid_call',
-    `${subjectOf(request as Sent)} takes ${bytes} bytes as JSON, and Temporal (requestBytes) accepts ${mostBytes}. Store large data elsewhere, and pass its location; or raise requestBytes if the namespace accepts more.`,
+    `${text}; or raise requestBytes if the namespace accepts more.`,
   )
 }
 
@@ -41,7 +42,7 @@ interface Sent {
 function subjectOf({ agent, call }: Sent): string {
   if (call && agent !== undefined)
     return `The step "${call._tool}" of the agent "${agent}", with its context,`
-  if (call) return `The Call of "${call._tool}", with the context that it sees,`
+  if (call) return sentCallName(call)
   if (agent !== undefined) return `The input of the agent "${agent}"`
   return 'The Calls of the group, with the context that they see,'
 }
