@@ -93,10 +93,8 @@ export class Attempt<Answer> {
     const { options, api, messages, format } = this.#asking
     const { model, stream = false, body } = options
     const { schema, tools } = format
-    return withFurtherMembers(
-      modelApis[api].body({ model, messages: wellFormed(messages), schema, tools, stream }),
-      body,
-    )
+    const question = wellFormed({ model, messages, schema, tools, stream })
+    return withFurtherMembers(modelApis[api].body(question), body)
   }
 
   async #streamed(sent: AsyncIterable<unknown>): Promise<Reply> {

@@ -130,9 +130,18 @@ describe.each(apis)('REQ-6a native tools over %s', (api) => {
     test('no half of a character goes out, wherever it was cut', async () => {
       const text = 'Cut here: 🙂'.slice(0, -1)
       const judge = { _tool: 'judge', text, [text]: text }
+      const cut = {
+        type: 'object' as const,
+        description: text,
+        properties: { _tool: { const: 'cut' }, way: { enum: [text, 'whole'] } },
+        required: ['_tool'],
+      }
       const { result, requests } = await run([{ calls: [judge] }, done], {
         ...options,
-        context: [{ type: 'text', text }],
+        context: [
+          { type: 'text', text },
+          { type: 'tool', tool: cut },
+        ],
         latent: { answer: async () => ({ good: true }) },
       })
       expect(result).toMatchObject({ output: 'done' })
