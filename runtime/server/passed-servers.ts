@@ -17,7 +17,8 @@ const passed = new WeakMap<object, Map<string, string>>()
  * @throws ServerProblem `loop_detected` if the Call has passed this server already: it would wait for itself until its timeout.
  */
 export function pass(before: string | undefined, server: string): string {
-  const servers = before === undefined || before === '' ? [] : before.split(/\s*,\s*/)
+  // Without a regular expression: one takes quadratic time for white space in between.
+  const servers = before === undefined || before === '' ? [] : before.split(',').map((each) => each.trim())
   if (!servers.includes(server) && servers.length < mostPassed) return [...servers, server].join()
   throw new ServerProblem(
     'loop_detected',

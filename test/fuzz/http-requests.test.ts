@@ -34,6 +34,8 @@ async function open(more: ToolServerOptions): Promise<Doors> {
 /** What the servers took for faults of their own. */
 const faults: unknown[] = []
 
+const long = toolServer(workshop().Tool, { onError: (error) => faults.push(error) })
+
 let plain: Doors
 let asking: Doors
 beforeAll(async () => {
@@ -46,7 +48,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await Promise.all([plain.close(), asking.close()])
+  await Promise.all([plain.close(), asking.close(), long.close()])
 })
 
 interface Told {
@@ -88,5 +90,73 @@ fuzz(
     expect(socket.status).toMatch(/^(?:[1-4]|502)/)
     // What the adapter refuses by itself never reaches the handler.
     if (web.status !== '400' || web.told.length > 0) expect(socket).toEqual(web)
+  },
+)
+
+const repeated = [
+  ' ',
+  '\t',
+  ',',
+  ' , ',
+  ';',
+  '; q=',
+  '=',
+  '=,',
+  '.',
+  '/',
+  '%2F',
+  '+',
+  '-',
+  '"',
+  'a',
+  'a ',
+  '1',
+  ':',
+  '[',
+  '://',
+]
+const places = [
+  'path',
+  'accept',
+  'access-control-request-headers',
+  'authorization',
+  'callsheet-contract',
+  'callsheet-variant-key',
+  'callsheet-via',
+  'content-encoding',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'origin',
+]
+
+fuzz(
+  'CALL-11a, SERVE-6 a header or a path that repeats something takes time that grows with its length',
+  12,
+  fc.record({
+    begin: fc.constantFrom('a', 'application/json;', 'add=', 'http://', 'text/event-stream;q='),
+    part: fc.stringMatching(/^[ -~]{1,3}$/),
+    end: fc.constantFrom('a', 'json', 'b,'),
+    place: fc.constantFrom(...places),
+  }),
+  async ({ begin, part, end, place }) => {
+    const each = [
+      ...places.flatMap((where) => repeated.map((what) => [where, what] as const)),
+      [place, part] as const,
+    ]
+    for (const [where, what] of each) {
+      const text = begin + what.repeat(100_000 / what.length) + end
+      const begun = performance.now()
+      await long(
+        new Request(`http://localhost/calls${where === 'path' ? text : ''}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(where !== 'path' && { [where]: text }) },
+          body: '{"call":{"_tool":"add","left":1,"right":2}}',
+        }),
+      )
+      // In quadratic time it takes twenty seconds.
+      expect(performance.now() - begun, `${where} ${what}`).toBeLessThan(2_000)
+      expect(faults.splice(0)).toEqual([])
+    }
   },
 )
