@@ -51,6 +51,8 @@ export class RecordedRun {
   readonly #byRun = new Map<string, Recording>()
   /** The recording that began last. */
   #latest: Recording = { run: 0, messages: [] }
+  /** The Messages that were asked for last. */
+  #last: { readonly recording?: Recording; readonly messages: readonly Message[] } = { messages: [] }
   #version = 0
   #tokens = 0
 
@@ -115,15 +117,23 @@ export class RecordedRun {
 
   /** Returns the context that a step found. */
   contextOf({ recording, before }: Step): readonly Message[] {
-    return recording.messages.slice(0, before)
+    return this.#first(recording, before)
   }
 
   /** Returns the context after a step: References in a plan read writes of its other Calls. */
   contextAfter({ index, recording }: Step): readonly Message[] {
-    const next = this.steps.find(
-      (step) => step.kind === 'request' && step.index > index && step.recording === recording,
-    )
-    return recording.messages.slice(0, next?.before)
+    let next = index + 1
+    const isNext = ({ kind, recording: its }: Step): boolean => kind === 'request' && its === recording
+    while (next < this.steps.length && !isNext(this.steps[next] as Step)) next++
+    return this.#first(recording, this.steps[next]?.before ?? recording.messages.length)
+  }
+
+  /** Returns the first Messages of a recording: thousands of Calls of one turn share them. */
+  #first(recording: Recording, count: number): readonly Message[] {
+    if (this.#last.recording !== recording || this.#last.messages.length !== count) {
+      this.#last = { recording, messages: recording.messages.slice(0, count) }
+    }
+    return this.#last.messages
   }
 
   get #status(): RunLine['status'] {

@@ -48,18 +48,15 @@ interface Replayable {
   readonly step: Step | undefined
 }
 
-/** Returns the Calls to replay. */
-function replayable(record: RecordedRun): Replayable[] {
+/** Returns the Calls to replay, one by one: the contexts of a long run together would fill the memory. */
+function* replayable(record: RecordedRun): Generator<Replayable> {
   const ran = record.steps.filter(({ kind }) => kind === 'call')
-  if (ran.length > 0) {
-    return ran.map((step) => ({ key: step.key, call: step.call, context: record.contextAfter(step), step }))
+  for (const step of ran) yield { key: step.key, call: step.call, context: record.contextAfter(step), step }
+  if (ran.length > 0) return
+  for (const step of record.steps) {
+    const context = record.contextOf(step)
+    for (const [place, call] of callsOf(step).entries()) {
+      yield { key: `${step.key}.${place}`, call, context, step: undefined }
+    }
   }
-  return record.steps.flatMap((step) =>
-    callsOf(step).map((call, place) => ({
-      key: `${step.key}.${place}`,
-      call,
-      context: record.contextOf(step),
-      step: undefined,
-    })),
-  )
 }

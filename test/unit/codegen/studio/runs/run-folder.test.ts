@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import type { Workbench } from '../../../../../codegen/studio/bench/workbench.ts'
 import { compareRuns } from '../../../../../codegen/studio/runs/compare-runs.ts'
 import { eventsOf } from '../../../../../codegen/studio/runs/events-of.ts'
 import { RecordedRun, type Step } from '../../../../../codegen/studio/runs/recorded-run.ts'
@@ -271,6 +272,17 @@ describe('VIEW-2 a recorded run', () => {
     expect(await replay()).toContainEqual(['add', 'other'])
     offset = 0
     expect(paid).toEqual([])
+  })
+
+  test('is replayed with one context for all Calls of a turn: thousands of copies would fill the memory', async () => {
+    const record = recordOf(await recorded([first, second, first]))
+    const contexts = new Set<unknown>()
+    const run: Workbench['run'] = (call, options, tell) => {
+      contexts.add(options.context)
+      return bench.run(call, options, tell)
+    }
+    await replayRun(record, { ...bench, run }, new AbortController().signal, () => undefined)
+    expect(contexts.size).toBe(1)
   })
 
   describe('is a test that passes', () => {
