@@ -32,6 +32,9 @@ export const wholeExport = '='
 /** The most arguments that are followed into the functions of a file: a file with more was written by a bundler. */
 const mostArguments = 20_000
 
+/** The most functions of one name that are followed: a name with more is that of a minifier. */
+const mostFunctions = 300
+
 /** What a source file gives to its names and properties, in whichever scope. */
 export class Declarations {
   readonly names: Map<string, Given[]> = new Map()
@@ -66,7 +69,7 @@ export class Declarations {
     if (!node) return []
     if (node.type === 'Identifier') return this.#functions.get(node.name) ?? []
     const method = memberName(node)
-    if (method !== undefined) return [...(this.#methods.get(method) ?? [])]
+    if (method !== undefined) return this.#methods.get(method) ?? []
     return this.#functionsIn(node)
   }
 
@@ -229,6 +232,6 @@ function add<Item>(all: Map<string, Item[]>, name: string, item: Item): void {
 
 function addAll<Item>(all: Map<string, Set<Item>>, name: string, items: Iterable<Item>): void {
   const before = all.get(name) ?? new Set()
-  for (const item of [...items]) before.add(item)
+  for (const item of [...items]) if (before.size < mostFunctions) before.add(item)
   all.set(name, before)
 }

@@ -30,6 +30,9 @@ const mostValues = 30
 /** The most rounds of evaluation. What is declared in order needs two. */
 const mostRounds = 10
 
+/** The most values of a round that another one follows: a file with more was written by a bundler. */
+const mostEvaluated = 100_000
+
 /**
  * The values of a file's expressions, as far as its text tells. Names and properties count in the whole file: what is one thing here
  * and another there has both values.
@@ -39,15 +42,24 @@ export class SourceValues {
   /** What is given to a name, a property or as a result means so far. */
   readonly #known = new Map<readonly Given[], readonly Value[]>()
   readonly #modules = new Map<string | undefined, readonly Reference[]>()
-  readonly #references = new Map<string, Reference>()
+  readonly #members = new Map<Reference, Map<string, Reference>>()
   readonly #literals = new Map<Node, readonly Literal[]>()
   /** What nodes mean by that, in this round. */
   readonly #evaluated = new Map<unknown, readonly Value[]>()
 
   constructor(tree: Node) {
     this.declarations = new Declarations(tree)
-    for (let round = 0; round < mostRounds && this.#evaluateAll(); round++) this.#evaluated.clear()
+    for (let round = 0; round < mostRounds && this.#evaluateAll(); round++) {
+      if (this.#isLarge()) break
+      this.#evaluated.clear()
+    }
     this.#evaluated.clear()
+  }
+
+  #isLarge(): boolean {
+    let values = 0
+    for (const { length } of this.#evaluated.values()) values += length
+    return values > mostEvaluated
   }
 
   /** Evaluates whatever is given to something. Returns whether values were added. */
@@ -87,10 +99,10 @@ export class SourceValues {
   }
 
   /** Returns one object for each reference, so that values compare by identity. */
-  #memberOfReference({ from, path }: Reference, name: string): Reference {
-    const key = `${from} ${path.join('.')} ${name}`
-    const known = this.#references.get(key) ?? { from, path: [...path, name] }
-    this.#references.set(key, known)
+  #memberOfReference(reference: Reference, name: string): Reference {
+    const members = this.#members.get(reference) ?? new Map<string, Reference>()
+    const known = members.get(name) ?? { from: reference.from, path: [...reference.path, name] }
+    this.#members.set(reference, members.set(name, known))
     return known
   }
 
@@ -224,7 +236,7 @@ export class SourceValues {
     if (method === 'bind') return this.of(object)
     if (method === 'all' && object && isNamed(object, 'Promise')) return this.of(given[0])
     const functions = this.declarations.functionsOf(method === 'then' ? given[0] : callee)
-    return [...functions].flatMap(({ returns }) => this.#given(returns))
+    return this.#once(functions, () => [...functions].flatMap(({ returns }) => this.#given(returns)))
   }
 }
 

@@ -304,6 +304,17 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     expect(findRegistrations(scope).registrations.map(({ name }) => name)).toEqual(['a'])
   })
 
+  test('a minified bundle, in which a few names stand for thousands of things, is read in time', () => {
+    const root = temporaryFolder()
+    const own = 'import{Activity as A}from"./generated/index.js";import*as i from"m";A.register("a",t);'
+    const part = '(()=>{function e(t){return e(i.a)}let t=e(e,t);e=t})();'
+    fill(root, { 'a.js': own + part.repeat(6_000) })
+    const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+    const before = process.cpuUsage()
+    expect(findRegistrations(scope).registrations.map(({ name }) => name)).toEqual(['a'])
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
+  })
+
   // Windows grants by other means than a mode.
   test.skipIf(process.platform === 'win32')(
     'not in a folder that this user may not look into, such as the data of a database',
