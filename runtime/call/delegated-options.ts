@@ -9,17 +9,19 @@ export interface BeforeInfo {
   readonly id: string
 }
 
+/** What a hook may return: what replaces what it was given, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks has no `return`, and TypeScript 5.9 infers void
+export type Replaced<Value> = Value | void | Promise<Value | void>
+
 /** Options of a run that also apply to the Calls of its delegates. */
 export interface DelegatedOptions {
   /** Receives each Call, unchanged, before it is checked; a returned Call replaces it (CALL-10). */
-  readonly before?:
-    | ((call: Call, info: BeforeInfo) => GivenCall | undefined | Promise<GivenCall | undefined>)
-    | undefined
+  readonly before?: ((call: Call, info: BeforeInfo) => Replaced<GivenCall>) | undefined
   /**
    * Receives each Outcome before it is reported; a returned Outcome replaces it (CALL-10). If the output changes and
    * `appended` does not, the new output is what the Call writes. Not subject to `timeout`.
    */
-  readonly after?: ((outcome: Outcome) => Outcome | undefined | Promise<Outcome | undefined>) | undefined
+  readonly after?: ((outcome: Outcome) => Replaced<Outcome>) | undefined
   /** The client that the Call runs for, as a server authenticated it; passed to `enabled` of each Tool (SERVE-6). */
   readonly principal?: unknown
   /** If the Tool's `_activity` is not registered: let the model answer (the default), or fail (ACT-4). */

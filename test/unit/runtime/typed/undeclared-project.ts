@@ -34,6 +34,17 @@ export const pushed = plan([
   calls.brief(),
   { _tool: 'advise', forecast: '†state.readings.0', name: '†audit.name' },
 ])
+const seen: unknown[] = []
+void Tool.run(calls.decide(), {
+  before: (call) => {
+    if (call._tool === 'mail') throw new Error('no mail')
+  },
+  after: async (outcome) => {
+    await Promise.resolve()
+    seen.push(outcome.id)
+  },
+})
+void Tool(calls.decide(), { before: async () => {}, after: ({ id }) => { seen.push(id) } })
 `
 
 const wrong: Readonly<Record<string, Misuse>> = {
