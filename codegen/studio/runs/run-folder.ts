@@ -11,17 +11,25 @@ import { RecordedRun } from './recorded-run.ts'
 
 /** The largest file that is read. */
 const mostBytes = 268_435_456
+/** The most bytes that are read of all files, newest first: what they say is kept in memory. */
+const mostBytesInAll = 536_870_912
 /** The most files that are listed, newest first. */
 const mostFiles = 2_000
 
 /** Length of a file's start that is compared to detect a rewrite: the first line has the run's id and start time. */
 const headBytes = 512
 
-/** A file of the folder, with the read position. */
-interface ReadFile {
+/** A file of the folder. */
+interface FoundFile {
   readonly path: string
   readonly size: number
   readonly modified: number
+  /** Why it is not read. */
+  readonly unread?: string | undefined
+}
+
+/** A file of the folder, with the read position. */
+interface ReadFile extends FoundFile {
   readonly record: RecordedRun
   /** Number of processed bytes; excludes an incomplete last line. */
   readonly taken: number
@@ -32,14 +40,16 @@ interface ReadFile {
 /** A folder of recorded runs. Growing files are read incrementally. */
 export class RunFolder {
   readonly path: string
+  readonly #most: number
   readonly #files = new Map<string, ReadFile>()
   /** The last scan of the folder. Scans run one after the other: concurrent ones would both read the same additions. */
   #looking: Promise<unknown> = Promise.resolve()
   /** The last write of decisions, which follow one another. */
   #deciding: Promise<unknown> = Promise.resolve()
 
-  constructor(path: string) {
+  constructor(path: string, most: number = mostBytesInAll) {
     this.path = path
+    this.#most = most
   }
 
   /** Lists the runs, newest first. Files that are no runs are left out. */
@@ -53,10 +63,11 @@ export class RunFolder {
   async #look(): Promise<RunLine[]> {
     const found = await this.#find()
     for (const id of this.#files.keys()) if (!found.has(id)) this.#files.delete(id)
-    for (const [id, { path, size, modified }] of found) {
+    for (const [id, file] of found) {
       const known = this.#files.get(id)
-      if (known && known.size === size && known.modified === modified) continue
-      this.#files.set(id, await readRun(path, { size, modified }, known))
+      const isSame = known?.size === file.size && known.modified === file.modified
+      if (isSame && known.unread === file.unread) continue
+      this.#files.set(id, await readRun(file, known))
     }
     const files = [...this.#files].filter(
       ([, { record, problem }]) => problem !== undefined || record.version > 0,
@@ -118,7 +129,7 @@ export class RunFolder {
     return `${id.replace(/\.jsonl?$/, '')}.decisions.json`
   }
 
-  async #find(): Promise<Map<string, { path: string; size: number; modified: number }>> {
+  async #find(): Promise<Map<string, FoundFile>> {
     const entries = await readdir(this.path, { recursive: true, withFileTypes: true })
     const files = await Promise.all(
       entries
@@ -135,19 +146,27 @@ export class RunFolder {
     )
     const present = files.flat()
     present.sort((left, right) => right.modified - left.modified)
-    return new Map(present.slice(0, mostFiles).map(({ id, ...file }) => [id, file]))
+    let bytes = 0
+    return new Map(
+      present.slice(0, mostFiles).map(({ id, ...file }) => {
+        if (file.size > mostBytes) return [id, { ...file, unread: `It is larger than ${mostBytes} bytes.` }]
+        bytes += file.size
+        return [id, { ...file, ...(bytes > this.#most && { unread: this.#tooMuch }) }]
+      }),
+    )
+  }
+
+  get #tooMuch(): string {
+    return `Of all runs, the newest ${this.#most} bytes are read. Move newer ones to another folder to see it.`
   }
 }
 
-async function readRun(
-  path: string,
-  { size, modified }: { readonly size: number; readonly modified: number },
-  known: ReadFile | undefined,
-): Promise<ReadFile> {
-  const none = { path, size, modified, record: new RecordedRun(), taken: 0, head: Buffer.alloc(0) }
-  if (size > mostBytes) return { ...none, problem: `It is larger than ${mostBytes} bytes.` }
+async function readRun(file: FoundFile, known: ReadFile | undefined): Promise<ReadFile> {
+  const { path, unread } = file
+  const none = { ...file, record: new RecordedRun(), taken: 0, head: Buffer.alloc(0) }
+  if (unread !== undefined) return { ...none, problem: unread }
   try {
-    if (path.endsWith('.jsonl')) return await readLines({ ...none, modified }, known)
+    if (path.endsWith('.jsonl')) return await readLines(none, known)
     const events = eventsOf(JSON.parse(withoutMark(await readFile(path, 'utf8'))))
     for (const event of events ?? []) none.record.add(event)
     return none

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -510,6 +511,29 @@ describe('VIEW-3 a folder of runs', () => {
       expect(folder.record('odd.jsonl')?.approvals).toEqual([])
     },
   )
+
+  test('of large runs the newest are read: all of them together would fill the memory', async () => {
+    const root = temporaryFolder()
+    const text = lines(await recorded([first]))
+    for (const [place, name] of ['old.jsonl', 'middle.jsonl', 'new.jsonl'].entries()) {
+      writeFileSync(join(root, name), text)
+      utimesSync(join(root, name), place, place)
+    }
+    const folder = new RunFolder(root, 2.5 * Buffer.byteLength(text))
+    const problems = async (): Promise<unknown[]> =>
+      (await folder.list()).map(({ id, problem }) => [id, problem?.slice(0, 22)])
+    expect(await problems()).toEqual([
+      ['new.jsonl', undefined],
+      ['middle.jsonl', undefined],
+      ['old.jsonl', 'Of all runs, the newes'],
+    ])
+    expect(folder.record('old.jsonl')?.steps).toEqual([])
+    rmSync(join(root, 'new.jsonl'))
+    expect(await problems()).toEqual([
+      ['middle.jsonl', undefined],
+      ['old.jsonl', undefined],
+    ])
+  })
 
   test('links that lead out of it are not followed', async () => {
     const [root, outside] = [temporaryFolder(), temporaryFolder()]
