@@ -93,7 +93,8 @@ export class Attempt<Answer> {
     const { options, api, messages, format } = this.#asking
     const { model, stream = false, body } = options
     const { schema, tools } = format
-    const question = wellFormed({ model, messages, schema, tools, stream })
+    const isStored = body?.store !== false
+    const question = wellFormed({ model, messages, schema, tools, stream, isStored })
     return withFurtherMembers(modelApis[api].body(question), body)
   }
 

@@ -14,9 +14,9 @@ export const responsesApi: ModelApi = {
 
   sender: (client) => senderOf(client, 'responses', true),
 
-  body: ({ model, messages, schema, tools, stream }) => ({
+  body: ({ model, messages, schema, tools, stream, isStored }) => ({
     model,
-    input: messages.flatMap(inputItems),
+    input: messages.flatMap((message) => inputItems(message, isStored)),
     ...(schema && { text: { format: { type: 'json_schema', name: schemaName, strict: true, schema } } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
@@ -147,14 +147,16 @@ function replyOf(answer: JsonObject): Reply {
     isTruncated: isIncomplete,
     usage,
     answer,
-    said: { output },
+    // An organisation can forbid to store anything; the answer says so.
+    said: { output: answer.store === false ? selfContained(output) : output },
   }
 }
 
-function inputItems(message: ConversationMessage): JsonObject[] {
+function inputItems(message: ConversationMessage, isStored: boolean): JsonObject[] {
   if (message.role === 'said') {
     const { output } = message.said
-    return Array.isArray(output) ? output.filter(isJsonObject).map(asInput) : []
+    if (!Array.isArray(output)) return []
+    return (isStored ? output.filter(isJsonObject) : selfContained(output)).map(asInput)
   }
   if (message.role !== 'results') return [{ ...message }]
   return message.results.map(({ id, content }) => ({
@@ -162,6 +164,19 @@ function inputItems(message: ConversationMessage): JsonObject[] {
     call_id: id,
     output: content,
   }))
+}
+
+/**
+ * Removes what only a server that stored the answer could look up ("Item with id 'rs_…' not found"): reasoning that is nothing but an
+ * id, and the ids of other items. Reasoning with its text or `encrypted_content` goes back unchanged, as OpenAI documents it.
+ */
+function selfContained(items: readonly unknown[]): JsonObject[] {
+  return items.filter(isJsonObject).flatMap((item) => {
+    const { id, ...others } = item
+    const { type, encrypted_content, content } = others
+    if (type !== 'reasoning') return [others]
+    return encrypted_content || (Array.isArray(content) && content.length > 0) ? [item] : []
+  })
 }
 
 /** Removes `status`, which only the server may set. */
