@@ -7,8 +7,8 @@ import { statIfPresent, systemCode } from '../write/file-system.ts'
 export type WatchFolder = (folder: string, onChange: (path: string) => void) => () => void
 
 interface Watched {
-  /** Identifies the folder: one that was deleted and created again has to be watched anew. */
-  readonly inode: number
+  /** See {@link identityOf}. */
+  readonly identity: string
   readonly stop: () => void
 }
 
@@ -26,14 +26,14 @@ export class FolderWatcher {
   /** Sets the watched folders. */
   follow(folders: ReadonlySet<string>): void {
     for (const [folder, watched] of this.#watched) {
-      if (folders.has(folder) && inodeOf(folder) === watched.inode) continue
+      if (folders.has(folder) && identityOf(folder) === watched.identity) continue
       watched.stop()
       this.#watched.delete(folder)
     }
     for (const folder of folders) {
-      const inode = inodeOf(folder)
-      if (inode === undefined || this.#watched.has(folder)) continue
-      this.#watched.set(folder, { inode, stop: this.#watchFolder(folder, this.#onChange) })
+      const identity = identityOf(folder)
+      if (identity === undefined || this.#watched.has(folder)) continue
+      this.#watched.set(folder, { identity, stop: this.#watchFolder(folder, this.#onChange) })
     }
   }
 
@@ -59,6 +59,11 @@ export const watchFolder: WatchFolder = (folder, onChange) => {
   }
 }
 
-function inodeOf(folder: string): number | undefined {
-  return statIfPresent(folder)?.ino
+/**
+ * Identifies a folder: one that was deleted and created again has to be watched anew. It may get the number of the deleted one,
+ * which ext4 hands out again at once.
+ */
+function identityOf(folder: string): string | undefined {
+  const stat = statIfPresent(folder)
+  return stat && `${stat.ino} ${stat.birthtimeMs}`
 }

@@ -272,6 +272,13 @@ describe('GEN-3: --watch', () => {
       },
     },
     {
+      title: 'a folder of definitions that is made again at once, as by a checkout of another branch',
+      spoil: (folder) => {
+        rmSync(join(folder, 'definitions'), { recursive: true })
+        fill(folder, { 'definitions/a.ts': definition('a') })
+      },
+    },
+    {
       title: 'a source that is a link to itself',
       spoil: (folder) => symlinkSync('c.ts', join(folder, 'c.ts')),
     },
