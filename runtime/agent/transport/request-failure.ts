@@ -1,5 +1,5 @@
 import { isCallsheetError } from '../../errors.ts'
-import { isJsonObject, own } from '../../json/json.ts'
+import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { messageOf } from '../../problems/message-of.ts'
 import { ended } from '../../problems/problem.ts'
 import { shorten } from '../../problems/shorten.ts'
@@ -16,12 +16,12 @@ export function requestFailure(thrown: unknown): RequestError {
   }
   const { status, headers, error } = isJsonObject(thrown) ? thrown : {}
   const message = briefText(saidIn(error) ?? messageOf(thrown))
+  const unread = unreadAnswer(error, thrown)
+  if (unread) return unread
   if (typeof status === 'number') return httpFailure(status, headers, message, thrown)
   // An error within a stream, sent after the status.
   if (isJsonObject(error)) {
-    const inner = own(error, 'error')
-    const said = [error, ...(isJsonObject(inner) ? [inner] : [])]
-    const limited = said.some((each) =>
+    const limited = levelsOf(error).some((each) =>
       [own(each, 'code'), own(each, 'type')].some(
         (name) => name === 429 || String(name).includes('rate_limit'),
       ),
@@ -58,6 +58,26 @@ export function requestFailure(thrown: unknown): RequestError {
       cause: thrown,
     },
   )
+}
+
+/** Codes for an answer of the model that its server could not read, and refuses as if the request were wrong: Groq's. */
+const unreadCodes: readonly unknown[] = ['tool_use_failed', 'json_validate_failed', 'output_parse_failed']
+
+/** Builds the error of such an answer: the model made the mistake, and another answer can be right. */
+function unreadAnswer(error: unknown, cause: unknown): RequestError | undefined {
+  const refused = levelsOf(error).find((each) => unreadCodes.includes(own(each, 'code')))
+  if (!refused) return undefined
+  const { code, message = code, failed_generation: written } = refused
+  const why = ended(briefText(String(message)))
+  return new RequestError('answer_invalid', `The server could not read the model's answer: ${why}`, {
+    ...(typeof written === 'string' && { text: written }),
+    cause,
+  })
+}
+
+/** The body of a failure, and the error in it: clients pass on either. */
+function levelsOf(body: unknown): JsonObject[] {
+  return [body, isJsonObject(body) ? own(body, 'error') : undefined].filter(isJsonObject)
 }
 
 /** Returns the message in the body of a failure. The message of Anthropic's client is the whole body. */
