@@ -1,8 +1,11 @@
+// So that the compiler finds the names of all types.
+export type {} from '../runtime/index.ts'
 export { type Config, type DefinitionSet, type DialectChoice, defineConfig } from './config/config.ts'
+export type { Budget, ContractException, WeightLimits } from './config/contract-options.ts'
 export type { ConfigOptions } from './config/load-config.ts'
 export type { DialectSetting } from './config/settings.ts'
 export { check, type GenerateOptions, generate } from './generate.ts'
 export { type Fault, GeneratorError, type GeneratorErrorCode } from './generator-error.ts'
-export { importTools } from './import/import-tools.ts'
+export { type ImportResult, importTools } from './import/import-tools.ts'
 export type { Finding, GeneratedFile, SourcePosition } from './model.ts'
-export type { FileChange, Report } from './report/report.ts'
+export type { FileChange, Implementations, Report } from './report/report.ts'

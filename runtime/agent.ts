@@ -9,12 +9,13 @@ export type {
 export { Idea } from './agent/ideas/idea.ts'
 export type { IdeaSources } from './agent/ideas/idea-folder.ts'
 export type { RejectedCall, Solution } from './agent/ideas/solution.ts'
-export { Vessel, type VesselData } from './agent/ideas/vessel.ts'
+export { type StoredSolution, Vessel, type VesselData } from './agent/ideas/vessel.ts'
 export type {
   AgentOptions,
   AgentResult,
   AgentTools,
   DelegateOptions,
+  EveryCallOptions,
   ShownError,
   Turn,
 } from './agent/loop/agent-options.ts'
@@ -33,6 +34,7 @@ export type { RunEvent } from './agent/loop/run-event.ts'
 export { type AskedAgain, askAgain } from './agent/request/ask-again.ts'
 export type { Exchange, ExchangeResult } from './agent/request/exchange.ts'
 export type { OfferedTools } from './agent/request/offered-tools.ts'
+export type { ExplainedField } from './agent/request/prompt-facts.ts'
 export {
   type NativeAnswer,
   Request,
@@ -53,6 +55,7 @@ export type {
   ModelClient,
   OpenAIClient,
 } from './agent/transport/model-client.ts'
+export type { ApiName } from './agent/transport/reply.ts'
 export { RequestError, type RequestErrorDetails } from './agent/transport/request-error.ts'
+export type { TokenUsage } from './index.ts'
 export type { IdeaData, IdeaOptions } from './tools/idea-data.ts'
-export type { TokenUsage } from './tools/token-usage.ts'

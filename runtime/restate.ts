@@ -1,4 +1,6 @@
-export type { ActivityRequest } from './durable/activity-request.ts'
+// So that the compiler finds the names of all types.
+export type {} from './agent.ts'
+export type { ActivityRequest, ActivityTools, ServedCallOptions } from './durable/activity-request.ts'
 export type { CallSteps, StepCall, StepOptions, StepOutputs } from './durable/call-steps.ts'
 export type { RecordedError, RecordedOutcome } from './durable/recorded-error.ts'
 export type { RestateActivities } from './restate/activity-service.ts'
@@ -23,3 +25,4 @@ export type {
   RestateService,
   RestateWorkflowContext,
 } from './restate/sdk.ts'
+export type {} from './server.ts'

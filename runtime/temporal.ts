@@ -1,4 +1,6 @@
-export type { ActivityRequest } from './durable/activity-request.ts'
+// So that the compiler finds the names of all types.
+export type {} from './agent.ts'
+export type { ActivityRequest, ActivityTools, ServedCallOptions } from './durable/activity-request.ts'
 export type { RecordedError, RecordedOutcome } from './durable/recorded-error.ts'
 export type { TemporalActivityContext } from './temporal/sdk.ts'
 export {
@@ -7,4 +9,4 @@ export {
   type TemporalAgent,
   temporalActivities,
 } from './temporal/temporal-activities.ts'
-export type { AgentPlan, KnownTool, OwnActivities, PerformRequest } from './temporal/wire.ts'
+export type { AgentPlan, KnownTool, OwnActivities, PerformRequest, Refused } from './temporal/wire.ts'

@@ -1,3 +1,5 @@
+// So that the compiler finds the names of all types.
+export type {} from './agent.ts'
 export {
   type Fault,
   type FaultKind,

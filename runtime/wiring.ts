@@ -5,6 +5,8 @@ export type { Outcome } from './call/outcome.ts'
 export type { GroupOptions, RunOptions } from './call/run-options.ts'
 export type { BuiltCall } from './context/built-call.ts'
 export type { Call, DataMessage, Message } from './context/message.ts'
+// So that a user's program has the names of all types, and the compiler finds them for declaration files.
+export type {} from './index.ts'
 export { registryOf } from './registry/generated-registry.ts'
 export type { RegistryDefaults } from './registry/make-state.ts'
 export type { Registry } from './registry/registry.ts'

@@ -37,6 +37,7 @@ export interface ImportOptions {
   readonly open?: boolean | undefined
 }
 
+/** What `importTools` returns. */
 export interface ImportResult {
   /** Definitions files. Paths are relative to the definitions folder and never leave it. */
   readonly files: GeneratedFile[]

@@ -24,6 +24,7 @@ export interface Usage {
   readonly reviewedAt: string
 }
 
+/** What one Tool contributes to a limit. */
 export interface Share {
   readonly tool: string
   readonly value: number

@@ -15,6 +15,7 @@ export interface StandardIssue {
   readonly path?: readonly PropertyKey[]
 }
 
+/** A validation result of Standard Schema. */
 export type StandardResult<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }

@@ -60,7 +60,7 @@ export function apiReports(
   })
 }
 
-function publishedEntries(): PublishedEntry[] {
+export function publishedEntries(): PublishedEntry[] {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, string | { types: string }>
   }
@@ -72,7 +72,11 @@ function publishedEntries(): PublishedEntry[] {
 }
 
 /** What an entry exports, by name. */
-function exportsOf(checker: ts.TypeChecker, program: ts.Program, types: string): Map<string, ts.Symbol> {
+export function exportsOf(
+  checker: ts.TypeChecker,
+  program: ts.Program,
+  types: string,
+): Map<string, ts.Symbol> {
   const file = program.getSourceFile(types)
   const module = file && checker.getSymbolAtLocation(file)
   if (module === undefined) throw new Error(`${types} is not there, or exports nothing: npm run build`)

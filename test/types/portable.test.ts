@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generatedSources } from '../unit/runtime/typed/project.ts'
 import { compilers, compilersToTry, root } from './compilers.ts'
+import { readEverything } from './read-everything.ts'
 
 /** A long plan: its type is printed whole into the declarations. */
 const steps = Array.from({ length: 100 }, (_, index) => {
@@ -87,6 +88,10 @@ beforeAll(() => {
   const installed = join(folder, 'node_modules/.store/node_modules/callsheet')
   cpSync(join(root, 'dist/types'), join(installed, 'dist/types'), { recursive: true })
   cpSync(join(root, 'package.json'), join(installed, 'package.json'))
+  mkdirSync(join(folder, 'readers/node_modules'), { recursive: true })
+  symlinkSync(installed, join(folder, 'readers/node_modules/callsheet'))
+  writeFileSync(join(folder, 'readers/package.json'), '{ "type": "module" }')
+  for (const [path, text] of Object.entries(readers)) writeFileSync(join(folder, 'readers', path), text)
   for (const [name, { uses, source }] of Object.entries(packages)) {
     const files = name === 'contracts' ? generatedSources(true) : {}
     const write = (path: string, text: string): void => {
@@ -108,6 +113,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const readers = readEverything()
+const typeRoots = [join(root, 'node_modules/@types')]
+
 const options = {
   target: 'es2023',
   lib: ['es2023', 'dom'],
@@ -125,14 +133,28 @@ const options = {
   outDir: 'dist',
 }
 
+const run = (version: keyof typeof compilers, args: readonly string[]): string => {
+  const compiler = dirname(createRequire(import.meta.url).resolve(`${compilers[version]}/package.json`))
+  const command = [join(compiler, 'bin/tsc'), ...args, '--pretty', 'false']
+  return spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' }).stdout
+}
+
 describe.each(compilersToTry)('TypeScript %s', (version) => {
   test('TYPE-5 what three packages export needs no annotation: no TS2742, TS7056 or TS2589', () => {
-    const compiler = dirname(createRequire(import.meta.url).resolve(`${compilers[version]}/package.json`))
-    const command = [join(compiler, 'bin/tsc'), '--build', '--force', '--pretty', 'false', 'agent']
-    const { stdout } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8' })
-    expect(stdout).toBe('')
+    expect(run(version, ['--build', '--force', 'agent'])).toBe('')
     const declared = readFileSync(join(folder, 'agent/dist/index.d.ts'), 'utf8')
     expect(declared).toContain('"result.step99"')
     expect(declared).not.toMatch(/\bany\b|\.store|\.\.\//)
   }, 180_000)
 })
+
+// One compiler: the names are the same for all. Each entry alone: with another one, the compiler finds more names.
+test.each(Object.keys(readers))(
+  'TYPE-5 every type that is read from an entry has a name: %s',
+  (file) => {
+    const compilerOptions = { ...options, rootDir: '.', lib: ['esnext', 'dom'], types: ['node'], typeRoots }
+    writeFileSync(join(folder, 'readers/tsconfig.json'), JSON.stringify({ compilerOptions, include: [file] }))
+    expect(run('7.0', ['-p', 'readers'])).toBe('')
+  },
+  60_000,
+)
