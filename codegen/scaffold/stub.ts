@@ -29,11 +29,11 @@ export function registration({ name, tool }: ExpectedActivity, activity: string)
     .join(', ')
   const parameters = bindings.length === 0 ? '' : `{ ${taken} }, _tool, _context, _run`
   // Until the user has written the Activity, each of its Calls fails with this.
-  const message = stringLiteral(`not implemented: ${name}`)
-  // Uses the parameters, so that the file compiles even if unused ones are errors.
-  const thrown = bindings.length === 0 ? message : `${message}, { cause: { ${called} } }`
+  const error = `new Error(${stringLiteral(`not implemented: ${name}`)})`
+  // Uses the parameters, so that the file compiles even if unused ones are errors. An error's `cause` would take `lib` ES2022.
+  const thrown = bindings.length === 0 ? error : `Object.assign(${error}, { call: { ${called} } })`
   return `${docComment(description === undefined ? [] : [description])}${activity}.register(${stringLiteral(name)}, async (${parameters}) => {
-  throw new Error(${thrown})
+  throw ${thrown}
 })
 `
 }
@@ -52,7 +52,7 @@ interface Binding {
 
 function parameterBindings(name: string, schema: ExpectedActivity['tool']['schema']): Binding[] {
   const facts = toolFacts(name, schema)
-  const used = new Set(['Activity', 'Error', 'undefined', '_tool', '_context', '_run'])
+  const used = new Set(['Activity', 'Error', 'Object', 'undefined', '_tool', '_context', '_run'])
   return Object.keys(schema.properties ?? {})
     .filter((key) => isParameter(facts, key))
     .map((key) => {

@@ -37,7 +37,7 @@ describe('GEN-6: callsheet scaffold', () => {
 
 /** Made for a test. */
 Activity.register('search', async ({ query }, _tool, _context, _run) => {
-  throw new Error('not implemented: search', { cause: { query } })
+  throw Object.assign(new Error('not implemented: search'), { call: { query } })
 })
 `)
     expect(files['Text__bold.ts']).toContain(
@@ -369,7 +369,7 @@ const tsconfig = JSON.stringify({
     target: 'es2023',
     module: 'nodenext',
     types: [],
-    lib: ['es2023', 'dom'],
+    lib: ['es2020', 'dom'],
     strict: true,
     exactOptionalPropertyTypes: true,
     noUnusedLocals: true,
