@@ -17,7 +17,7 @@ export interface Context {
    *
    * @throws CallsheetError `invalid_message` if one is not a Message, `invalid_call` if one is cyclic.
    */
-  append(...messages: readonly GivenMessage[]): void
+  append(...messages: GivenMessage[]): void
   /**
    * Evaluates a Reference expression such as `†state.user.name || †input.name`.
    *

@@ -43,7 +43,7 @@ export const register = () => Activity.register('mail', activities.mail)
     uses: ['contracts', 'worker'],
     source: `import { Activity, calls, plan, reference, Tool } from '@fixture/contracts'
 import { activities, registry } from '@fixture/worker'
-import { compose, createContext, lower, message, render } from 'callsheet'
+import { type Context, compose, createContext, lower, message, render } from 'callsheet'
 import { Agent, type AgentOptions, type ConfirmRules, Idea, latentModel, Request, streamAgent, Vessel, withSearch } from 'callsheet/agent'
 import { remoteActivities, serveHttp, serveStdio, toolServer } from 'callsheet/server'
 import { randomModel, scriptedModel } from 'callsheet/testing'
@@ -69,6 +69,7 @@ export const stored = { idea: new Idea({ schema: { type: 'object' }, context: []
 export const serving = { server: toolServer(Tool), http: () => serveHttp(Tool), stdio: () => serveStdio(Tool), remote: () => remoteActivities('http://localhost', { Tool, Activity }) }
 export const composed = { schema: compose(Tool), lowered: lower({ type: 'object' }, 'openai'), text: render(Tool.list(), 'json'), random: randomModel({ seed: 1 }) }
 export const context = createContext([message({ type: 'data', data: {} })])
+export const append = (...messages: Parameters<Context['append']>) => context.append(...messages)
 export const found = () => Tool.find('x')
 export const asks = ({ ask, askPlan }: ConfirmRules, { confirm }: AgentOptions) => (typeof confirm === 'function' ? [confirm, ask] : [ask ?? (() => true), askPlan])
 export const planned = () => Tool.plan(listed)
