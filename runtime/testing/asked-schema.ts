@@ -1,4 +1,6 @@
+import { beforeSchema } from '../agent/request/instructions.ts'
 import { isJsonObject, own } from '../json/json.ts'
+import { jsonOr } from '../json/json-or.ts'
 import type { JsonSchema } from '../schema/schema.ts'
 import type { ModelRequest } from './model-answer.ts'
 
@@ -8,16 +10,29 @@ export interface AskedTool {
   readonly parameters: JsonSchema
 }
 
-/** Returns the schema that a request enforces; undefined if it accepts text. */
-export function askedSchema({ api, body }: ModelRequest): JsonSchema | undefined {
+/** Returns the schema of the answer that a request asks for: enforced, or in the prompt. Undefined if it accepts any text. */
+export function askedSchema(request: ModelRequest): JsonSchema | undefined {
+  const schema = enforcedSchema(request) ?? promptedSchema(request)
+  return isJsonObject(schema) ? (schema as JsonSchema) : undefined
+}
+
+function enforcedSchema({ api, body }: ModelRequest): unknown {
   const format = {
     chat: own(body, 'response_format'),
     responses: member(own(body, 'text'), 'format'),
     messages: member(own(body, 'output_config'), 'format'),
   }[api]
   const holder = api === 'chat' ? member(format, 'json_schema') : format
-  const schema = member(holder, 'schema')
-  return isJsonObject(schema) ? (schema as JsonSchema) : undefined
+  return member(holder, 'schema')
+}
+
+/** Reads the schema that ends the system message where the server is given none. */
+function promptedSchema({ body }: ModelRequest): unknown {
+  const messages = own(body, 'messages') ?? own(body, 'input')
+  const first: unknown = Array.isArray(messages) ? messages[0] : undefined
+  const system = own(body, 'system') ?? (member(first, 'role') === 'system' && member(first, 'content'))
+  const [, schema] = typeof system === 'string' ? system.split(beforeSchema) : []
+  return schema && jsonOr(schema, undefined)
 }
 
 /** Returns the tools that a request offers. */

@@ -75,6 +75,7 @@ class Attempts<Answer> {
   #hasFedBack = false
 
   constructor(options: ModelOptions, question: Ask<Answer>, limits: RequestLimits) {
+    const { responseFormat = 'json_schema' } = options
     const { format, hasOutput, context, exchanges = [], shownBy, start, leavesStarted = false } = question
     this.#options = options
     this.#format = format
@@ -88,6 +89,7 @@ class Attempts<Answer> {
       hasOutput,
       fields: format.fields,
       explain: options.explain,
+      schema: responseFormat === 'json_schema' ? undefined : format.schema,
     })
     this.#messages = renderConversation(context, exchanges, instructions, shownBy)
   }

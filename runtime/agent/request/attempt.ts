@@ -16,7 +16,7 @@ import type { AnswerFormat } from './answer-format.ts'
 import { judgeReply } from './judge-reply.ts'
 import { listenToAnswer } from './listen-to-answer.ts'
 import type { RequestLimits } from './request-limits.ts'
-import type { ModelOptions } from './request-options.ts'
+import { type ModelOptions, sentSchema } from './request-options.ts'
 import type { StartedCalls } from './started-calls.ts'
 import { textTeller } from './text-for-people.ts'
 import { StreamWatch } from './watch-stream.ts'
@@ -92,7 +92,8 @@ export class Attempt<Answer> {
   #body(): JsonObject {
     const { options, api, messages, format } = this.#asking
     const { model, stream = false, body } = options
-    const { schema, tools } = format
+    const { tools } = format
+    const schema = format.schema && sentSchema(format.schema, options)
     const isStored = body?.store !== false
     const question = wellFormed({ model, messages, schema, tools, stream, isStored })
     return withFurtherMembers(modelApis[api].body(question), body)

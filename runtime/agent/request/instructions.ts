@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../schema/schema.ts'
 import type { ExplainedField } from './prompt-facts.ts'
 
 /** Explains how to read the blocks of a prompt. */
@@ -18,6 +19,9 @@ const parallel = 'Calls of one answer run at the same time.'
 
 const answer = `"output" is the final answer, or null while there is none; give it once the results are in.`
 
+/** Stands before the schema of an answer, at the end of the instructions, if the server is not given it. */
+export const beforeSchema = 'The JSON of an answer follows this JSON Schema:\n'
+
 /** Builds the instructions about the form of the prompt and of the answer. */
 export function instructionsFor(options: {
   readonly given?: string | undefined
@@ -27,8 +31,10 @@ export function instructionsFor(options: {
   readonly fields?: readonly ExplainedField[] | undefined
   /** Sentences that replace the default ones; an empty string removes the explanation. */
   readonly explain?: Readonly<Partial<Record<ExplainedField, string>>> | undefined
+  /** The schema of an answer in JSON, if the server is not given it. */
+  readonly schema?: JsonSchema | undefined
 }): string {
-  const { given, mode, hasOutput, fields = [], explain = {} } = options
+  const { given, mode, hasOutput, fields = [], explain = {}, schema } = options
   const about = {
     composed: `Answer with JSON: "calls" lists the calls to make now, in order, or is []. ${hasOutput ? answer : ''}`,
     native: `Call tools to act.${hasOutput ? ' When the results are in, answer with JSON: "output" is the final answer.' : ''}`,
@@ -40,7 +46,14 @@ export function instructionsFor(options: {
     return explain[field] ?? own
   })
   const explained = fields.includes('references') || mode === 'data' ? said : [...said, parallel]
-  return [...(given ? [given] : []), blocks, explained.filter((text) => text !== '').join(' '), about]
+  const follows = schema ? beforeSchema + JSON.stringify(schema) : ''
+  return [
+    ...(given ? [given] : []),
+    blocks,
+    explained.filter((text) => text !== '').join(' '),
+    about,
+    follows,
+  ]
     .filter((text) => text !== '')
     .join('\n\n')
 }

@@ -18,6 +18,7 @@ import {
   text,
 } from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems, wrongOptions } from '../../problems/option-problems.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
 import { type SearchOptions, searchOptionRules } from '../search/search-options.ts'
 import { characterLimit } from '../transport/limited-fetch.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
@@ -36,6 +37,9 @@ export interface RequestRetry {
   readonly maxWait?: number | undefined
 }
 
+/** The response formats of the providers' APIs. */
+export type ResponseFormat = 'json_schema' | 'json_object' | 'text'
+
 /** Which model to call, and how. */
 export interface ModelOptions extends ConnectionOptions {
   /** The model's name on the server. */
@@ -49,6 +53,12 @@ export interface ModelOptions extends ConnectionOptions {
   readonly dialect?: DialectName | undefined
   /** `composed`: one composed schema. `native`: the provider's native tools. `auto` (the default): whichever fits. */
   readonly mode?: 'auto' | 'composed' | 'native' | undefined
+  /**
+   * How the model is told the schema of its answer. `json_schema` (the default): as the response format, which the server enforces.
+   * `json_object`: in the prompt, with the server's JSON mode, which Anthropic's API has not. `text`: in the prompt alone. For
+   * servers that refuse a schema (DeepSeek's chat completions), or refuse one beside tools (Groq, Gemini 2.5).
+   */
+  readonly responseFormat?: ResponseFormat | undefined
   /** The beginning of the system message, before Callsheet's explanation of the format. */
   readonly instructions?: string | undefined
   /** Replaces the sentences that explain the fields of Calls (REQ-13); an empty string removes one. */
@@ -130,6 +140,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   api: oneOf('chat', 'responses', 'messages'),
   dialect: oneOf(...dialectNames),
   mode: oneOf('auto', 'composed', 'native'),
+  responseFormat: oneOf('json_schema', 'json_object', 'text'),
   instructions: text,
   explain: [isJsonObject, 'sentences by field', { rules: explainRules }],
   only: selection,
@@ -145,6 +156,14 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   silence: duration,
   attemptTimeout: duration,
   retry: [isJsonObject, 'an object of options', { rules: retryRules }],
+}
+
+/** Returns the schema that a server receives for an answer, by the response format: true in its JSON mode, undefined for text. */
+export function sentSchema(
+  schema: JsonSchema,
+  { responseFormat = 'json_schema' }: ModelOptions,
+): JsonSchema | true | undefined {
+  return { json_schema: schema, json_object: true as const, text: undefined }[responseFormat]
 }
 
 /** Validates the options before anything is sent; problems are a RequestError. */

@@ -27,6 +27,7 @@ const inherited: OptionNames = [
   'onSent',
   'outputPosition',
   'references',
+  'responseFormat',
   'retry',
   'silence',
   'stream',

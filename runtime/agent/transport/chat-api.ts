@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
@@ -26,9 +27,7 @@ export const chatApi: ModelApi = {
   body: ({ model, messages, schema, tools, stream }) => ({
     model,
     messages: withUser(withoutUsersAfterResults(messages)).flatMap(chatMessages),
-    ...(schema && {
-      response_format: { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } },
-    }),
+    ...(schema && { response_format: responseFormat(schema) }),
     ...(tools && { tools }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   }),
@@ -225,6 +224,11 @@ function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): v
     const message = 'The model wrote a tool call that its own server could not read.'
     throw new RequestError('answer_invalid', message, { usage })
   }
+}
+
+function responseFormat(schema: JsonSchema | true): JsonObject {
+  if (schema === true) return { type: 'json_object' }
+  return { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } }
 }
 
 /** The finish reasons of a content filter: of OpenAI, GLM and Gemini. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
 import { briefly } from '../../problems/problem.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { isReadableInput, readableName } from './readable-call.ts'
@@ -25,7 +26,7 @@ export const messagesApi: ModelApi = {
     max_tokens: defaultTokens,
     ...systemOf(messages),
     messages: turnsOf(messages),
-    ...(schema && { output_config: { format: { type: 'json_schema', schema } } }),
+    ...(schema && { output_config: { format: outputFormat(schema) } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
   }),
@@ -182,6 +183,12 @@ const members: Readonly<Record<string, readonly [from: string, to: string]>> = {
   input_json_delta: ['partial_json', 'input'],
   thinking_delta: ['thinking', 'thinking'],
   signature_delta: ['signature', 'signature'],
+}
+
+function outputFormat(schema: JsonSchema | true): JsonObject {
+  if (schema !== true) return { type: 'json_schema', schema }
+  const message = "Anthropic's API has no JSON mode. Use { responseFormat: 'text' }, or leave it out."
+  throw new RequestError('invalid_options', message)
 }
 
 /** The API refuses blank text. */

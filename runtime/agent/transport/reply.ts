@@ -39,8 +39,11 @@ export type ConversationMessage = PromptMessage | SaidMessage | ResultsMessage
 export interface Question {
   readonly model: string
   readonly messages: readonly ConversationMessage[]
-  /** The strict schema of a text answer; absent if only native tools are offered. */
-  readonly schema?: JsonSchema | undefined
+  /**
+   * The strict schema of a text answer; true for any JSON object (the JSON mode of a server). Absent if only native tools are offered,
+   * or the prompt alone says what to answer.
+   */
+  readonly schema?: JsonSchema | true | undefined
   /** The provider's native tools. */
   readonly tools?: readonly JsonObject[] | undefined
   readonly stream: boolean

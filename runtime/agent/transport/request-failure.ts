@@ -144,14 +144,21 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
     const details = { status, retryAfter: waitOf(headers), cause }
     return new RequestError('server_error', `The server failed with ${status}: ${said}`, details)
   }
-  const hint = status === 404 ? ` ${nothingThere}` : ''
-  const message = `The server refused the request with ${status}: ${hint === '' ? said : ended(said)}${hint}`
+  const hint = status === 404 ? nothingThere : takesNoSchema.test(said) ? otherFormat : undefined
+  const message = `The server refused the request with ${status}: ${hint ? `${ended(said)} ${hint}` : said}`
   return new RequestError('bad_request', message, { status, cause })
 }
 
 /** Explains a 404, since servers rarely state whether the path or the model is unknown. */
 const nothingThere =
   "Either it has no such model, or baseURL leads elsewhere: OpenAI's and compatible ones mostly end in /v1, Anthropic's does not, and the client adds the rest."
+
+/** What servers say that take no schema, or none beside tools: DeepSeek, Groq and Gemini 2.5. Of a schema they say it is invalid. */
+const takesNoSchema =
+  /^(?!.*invalid schema).*(?:response[_ ](?:format|mime type)|json_schema|structured output|json mode)/i
+
+const otherFormat =
+  "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt says then what to answer."
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. @returns Milliseconds. */
 function waitOf(headers: unknown): number | undefined {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import type { JsonSchema } from '../../schema/schema.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
@@ -17,7 +18,7 @@ export const responsesApi: ModelApi = {
   body: ({ model, messages, schema, tools, stream, isStored }) => ({
     model,
     input: messages.flatMap((message) => inputItems(message, isStored)),
-    ...(schema && { text: { format: { type: 'json_schema', name: schemaName, strict: true, schema } } }),
+    ...(schema && { text: { format: textFormat(schema) } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
   }),
@@ -150,6 +151,11 @@ function replyOf(answer: JsonObject): Reply {
     // An organisation can forbid to store anything; the answer says so.
     said: { output: answer.store === false ? selfContained(output) : output },
   }
+}
+
+function textFormat(schema: JsonSchema | true): JsonObject {
+  if (schema === true) return { type: 'json_object' }
+  return { type: 'json_schema', name: schemaName, strict: true, schema }
 }
 
 function inputItems(message: ConversationMessage, isStored: boolean): JsonObject[] {

@@ -1,0 +1,91 @@
+import { Agent, askAgain, Idea, Request } from 'callsheet/agent'
+import { type ModelRequest, scriptedModel } from 'callsheet/testing'
+import { expect, test } from 'vitest'
+import { add, registryWithTools } from './tools.ts'
+
+const apis = ['chat', 'responses', 'messages'] as const
+const modes = ['composed', 'native'] as const
+const formats = ['json_object', 'text'] as const
+const output = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] } as const
+
+/** The type of the response format that a body asks for. */
+function formatOf({ body }: ModelRequest): unknown {
+  const { response_format, text, output_config } = body as Record<string, Record<string, unknown> | undefined>
+  const format = response_format ?? text?.format ?? output_config?.format
+  return (format as { type?: unknown } | undefined)?.type
+}
+
+const systemOf = ({ body }: ModelRequest): string => {
+  const messages = (body.messages ?? body.input) as { role: string; content: string }[]
+  return String(body.system ?? messages.find(({ role }) => role === 'system')?.content)
+}
+
+const cases = apis
+  .flatMap((api) => modes.map((mode) => ({ api, mode })))
+  .flatMap((each) => formats.map((responseFormat) => ({ ...each, responseFormat })))
+  .filter(({ api, responseFormat }) => api !== 'messages' || responseFormat === 'text')
+
+test.each(cases)(
+  'REQ-6 a server that takes no schema: %j sends it in the prompt',
+  async ({ api, mode, responseFormat }) => {
+    const { Tool } = registryWithTools()
+    const model = scriptedModel([
+      { calls: [add(1, 2, { _outputPath: '†state.sum' })] },
+      { calls: [{ _tool: 'judge', text: 'Hm.' }] },
+      { output: { good: true } },
+      { output: { sum: 3 } },
+    ])
+    const options = { model: 'm', client: model, api, responseFormat }
+    const result = await Agent({ ...options, mode, tools: Tool, output })
+    expect(result.output).toEqual({ sum: 3 })
+    expect(model.requests).toHaveLength(4)
+    const sent = responseFormat === 'text' ? undefined : responseFormat
+    for (const request of model.requests) {
+      expect(formatOf(request)).toBe(sent)
+      expect(systemOf(request)).toMatch(/The JSON of an answer follows this JSON Schema:\n\{"type":"object",/)
+    }
+    // One text per run: what follows fits the provider's cache.
+    expect(systemOf(model.requests[3] as ModelRequest)).toBe(systemOf(model.requests[0] as ModelRequest))
+    expect(systemOf(model.requests[0] as ModelRequest).includes('"pay"')).toBe(mode === 'composed')
+
+    const idea = scriptedModel([{ output: { sum: 4 } }])
+    const { answer } = await askAgain(new Idea({ schema: output, context: [] }), { ...options, client: idea })
+    expect(answer).toEqual({ sum: 4 })
+    expect(idea.requests.map(formatOf)).toEqual([sent])
+  },
+)
+
+test('REQ-6 without another format, the server gets the schema and the prompt does not', async () => {
+  const { Tool } = registryWithTools()
+  const model = scriptedModel([{ output: { sum: 3 } }])
+  await Agent({ model: 'm', client: model, tools: Tool, output, responseFormat: 'json_schema' })
+  expect(model.requests.map(formatOf)).toEqual(['json_schema'])
+  expect(systemOf(model.requests[0] as ModelRequest)).not.toContain('JSON Schema')
+})
+
+test.each([
+  ['This response_format type is unavailable now', true],
+  ["Function calling with a response mime type: 'application/json' is unsupported", true],
+  ['json mode cannot be combined with tool/function calling', true],
+  ["Invalid schema for response_format 'solution': 'uri' is not a valid format", false],
+  ['Unknown model', false],
+])('REQ-6 a refusal that says "%s" leads to the option: %s', async (said, isLed) => {
+  const model = scriptedModel([
+    () => {
+      throw Object.assign(new Error(said), { status: 400 })
+    },
+  ])
+  const error = await Request({ model: 'm', client: model, output }).catch((thrown: Error) => thrown)
+  expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining(said) })
+  expect((error as Error).message.includes("{ responseFormat: 'text' }")).toBe(isLed)
+})
+
+test('REQ-6 what no API has is refused: JSON mode over messages, and formats of other names', async () => {
+  const options = { model: 'm', client: scriptedModel([{ output: { sum: 3 } }]), output }
+  const json = Request({ ...options, api: 'messages', responseFormat: 'json_object' })
+  await expect(json).rejects.toMatchObject({ code: 'invalid_options', message: /has no JSON mode/ })
+  // @ts-expect-error -- no format of the field
+  await expect(Request({ ...options, responseFormat: 'json' })).rejects.toThrow(
+    /\/responseFormat: expected "json_schema", "json_object" or "text", got "json"/,
+  )
+})
