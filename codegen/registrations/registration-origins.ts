@@ -22,6 +22,10 @@ export class RegistrationOrigins {
   /** The paths at which imported files were looked for, but for those in output folders. */
   readonly asked: Set<string> = new Set()
   readonly #resolve: (specifier: string, file: string) => string | undefined
+  /** What specifiers mean in a folder. Barrels lead to the same ones again and again. */
+  readonly #sources = new Map<string, string | undefined>()
+  /** What exports of files were found to lead to, by the file and the path. */
+  readonly #followed = new Map<string, readonly RegistrationOrigin[]>()
 
   constructor(scope: OutputFolders, readings: SourceReadings) {
     this.#scope = scope
@@ -62,13 +66,25 @@ export class RegistrationOrigins {
     if (output !== undefined) return isRegister(path) ? [output] : []
     const step = JSON.stringify([source, path])
     if (seen.has(step)) return []
-    seen.add(step)
+    const isFirst = seen.size === 0
+    const origins = this.#followed.get(step) ?? this.#followExport(source, path, seen.add(step))
+    // Others may lack what was seen before them.
+    if (isFirst) this.#followed.set(step, origins)
+    return origins.length > 0 ? origins : told
+  }
+
+  #followExport(source: string, path: readonly string[], seen: Set<string>): readonly RegistrationOrigin[] {
     const passed = this.#readings.of(source).exported(path)
-    const origins = passed.flatMap((each) => this.#follow(source, each, seen))
-    return origins.length > 0 ? [...new Set(origins)] : told
+    return [...new Set(passed.flatMap((each) => this.#follow(source, each, seen)))]
   }
 
   #sourceOf(file: string, specifier: string): string | undefined {
+    const key = JSON.stringify([dirname(file), specifier])
+    if (!this.#sources.has(key)) this.#sources.set(key, this.#findSource(file, specifier))
+    return this.#sources.get(key)
+  }
+
+  #findSource(file: string, specifier: string): string | undefined {
     const path = resolve(dirname(file), specifier)
     if (specifier.startsWith('.') && this.#outputOf(path) !== undefined) return path
     const { root } = this.#scope

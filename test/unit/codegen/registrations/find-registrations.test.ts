@@ -315,6 +315,21 @@ describe('ACT-3b: registrations are found in the sources of a project', () => {
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10)
   })
 
+  test('files that all have the Activity from an index, which passes on all of them, are read in time', () => {
+    const root = temporaryFolder()
+    const numbers = Array.from({ length: 400 }, (_, number) => number)
+    fill(root, {
+      'index.ts': ['generated/index', ...numbers].map((path) => `export * from './${path}.js'\n`).join(''),
+      ...Object.fromEntries(
+        numbers.map((number) => [`${number}.ts`, from('./index.js') + register(`a${number}`)]),
+      ),
+    })
+    const scope = { root, output: 'generated', otherOutputs: [], activitiesFolder: 'activities' }
+    const before = process.cpuUsage()
+    expect(findRegistrations(scope).registrations).toHaveLength(400)
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3)
+  })
+
   // Windows grants by other means than a mode.
   test.skipIf(process.platform === 'win32')(
     'not in a folder that this user may not look into, such as the data of a database',
