@@ -59,7 +59,7 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
   },
   'import-hints': {
     severity: 'note',
-    fix: 'Check that "effects" is true before anything is retried or raced.',
+    fix: 'Check "effects" in the definitions before anything is retried or raced.',
   },
 }
 

@@ -2,6 +2,7 @@ import { byCodeUnit } from '../../runtime/json/json.ts'
 import { pointerNames } from '../../runtime/json/pointer-names.ts'
 import { flag, isString, someText, text } from '../../runtime/problems/field-rule.ts'
 import { type OptionRules, requireOptionsOf } from '../../runtime/problems/option-problems.ts'
+import { listSome } from '../../runtime/problems/problem.ts'
 import { isToolName, sentForm } from '../../runtime/schema/tool-name.ts'
 import type { Finding, GeneratedFile, SourcePosition } from '../model.ts'
 import { fileName } from '../names/file-name.ts'
@@ -12,6 +13,9 @@ import { type ImportedTool, type NormalisedTool, normaliseTool } from './normali
 import { importLines, printTool } from './print-tool.ts'
 import { type PlacedFinding, readSource, type SourcePath, type SourceTool } from './read-source.ts'
 import { refusedTools } from './refused-tools.ts'
+
+/** The most tools that the note about hints names. */
+const mostHinted = 5
 
 export interface ImportOptions {
   /** The name of a single schema without a name, such as the source's file name without extension. */
@@ -97,12 +101,26 @@ export function importPlaced(
     ...read.findings,
     ...named.findings,
     ...normalised.flatMap((one) => one.findings),
+    ...hintsFinding(tools),
     ...[...refused, ...printed.findings].map((finding) => within(sources.get(finding.tool ?? ''), finding)),
   ].map(({ finding, places }) => {
     const at = locate(places)
     return at ? { ...finding, at } : finding
   })
   return { files: filesOf(printed.texts, options.oneFile), findings }
+}
+
+/** Notes once which effects are claims of the server. */
+function hintsFinding(tools: readonly ImportedTool[]): PlacedFinding[] {
+  const hinted = tools.filter(({ effectsFrom }) => effectsFrom === 'hints')
+  if (hinted.length === 0) return []
+  const named = listSome(
+    hinted.map(({ name, effects }) => `${quoted(name)} (${effects})`),
+    mostHinted,
+    ', ',
+  )
+  const message = `The effects of these tools follow the hints of their server, which are not verified: ${named}.`
+  return [{ finding: importFinding('import-hints', message), places: [[]] }]
 }
 
 /** Adds where a finding about a tool is in the source. Its pointer leads into one of the tool's schemas. */

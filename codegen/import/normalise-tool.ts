@@ -53,14 +53,9 @@ export function normaliseTool(source: SourceTool, open: boolean): NormalisedTool
   const { input, output: declaredOutput } = native ? splitOutput(whole) : { input: whole, output: undefined }
   const output = source.output ? normaliser.normalise(source.output) : (declaredOutput ?? true)
   const effects = native ? undefined : effectsOfHints(source.annotations)
-  const isHinted = hasHints(source.annotations)
   normaliser.noteDropped()
   const findings = [...normaliser.findings, ...shapeFindings(name, input)]
   findings.push(...(native ? optionFindings(name, options) : metaFieldFindings(name, input)))
-  if (effects && isHinted) {
-    const message = `The effects of ${quoted(name)} are ${quoted(effects)} according to its server's hints, which are not verified.`
-    findings.push(importFinding('import-hints', message, { tool: name }))
-  }
   const definitions = normaliser.definitionsOf(input, output)
   const isWrong = (): boolean => findings.some(({ severity }) => severity === 'error')
   if (!isWrong()) findings.push(...checkImported(name, [input, output], definitions))
@@ -79,7 +74,7 @@ export function normaliseTool(source: SourceTool, open: boolean): NormalisedTool
     title: source.title ?? schemaTitle,
     description: source.description ?? schemaDescription,
     effects,
-    effectsFrom: isHinted ? 'hints' : 'default',
+    effectsFrom: hasHints(source.annotations) ? 'hints' : 'default',
     options,
     input: withUnderscoreProperties(fitting.input),
     output,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { realFileSystem, remove } from '../write/file-system.ts'
+import { entriesIfReadable, realFileSystem, remove, statIfPresent } from '../write/file-system.ts'
 
 /** A folder for the module, and whether Node finds the project's packages from there. */
 export interface ModulePlace {
@@ -53,6 +53,7 @@ export interface WrittenModule {
 export function writeModule(folder: string, code: string): WrittenModule | undefined {
   return written(() => {
     mkdirSync(folder, { recursive: true })
+    removeLeftOvers(folder)
     const path = join(folder, moduleName())
     const clean = (): void => remove(path, realFileSystem)
     try {
@@ -92,6 +93,19 @@ export function writeTemporaryModule(root: string, code: string): WrittenModule 
 
 function moduleName(): string {
   return `.callsheet-${process.pid}-${randomUUID()}.mjs`
+}
+
+/** After this many milliseconds nobody imports a module any more. */
+const leftAfter = 3_600_000
+
+/** Removes the modules that killed runs left in a folder. */
+function removeLeftOvers(folder: string): void {
+  for (const { name } of entriesIfReadable(folder) ?? []) {
+    const path = join(folder, name)
+    const isModule = /^\.callsheet-\d+-[\da-f-]{36}\.mjs$/.test(name)
+    if (isModule && Date.now() - (statIfPresent(path)?.mtimeMs ?? Date.now()) > leftAfter)
+      remove(path, realFileSystem)
+  }
 }
 
 function written(write: () => { path: string; clean: () => void }): WrittenModule | undefined {

@@ -216,10 +216,10 @@ describe('GEN-10 findings', () => {
       files: ['a.ts'],
     },
     {
-      name: 'hints about effects',
-      given: [tool('a', schema, { annotations: { readOnlyHint: true } })],
-      want: ['note import-hints a'],
-      files: ['a.ts'],
+      name: 'hints about effects, of which one note tells',
+      given: ['a', 'b'].map((name) => tool(name, schema, { annotations: { readOnlyHint: true } })),
+      want: ['note import-hints'],
+      files: ['a.ts', 'b.ts'],
     },
     {
       name: 'a property that nothing satisfies, and a tool beside it',

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderState } from '../../../../codegen/cache/folder-state.ts'
@@ -565,6 +566,18 @@ throw new Error('after')`,
     const { root } = await load({ 'definitions/weather.ts': weather })
     const cache = join(root, 'node_modules/.cache/callsheet')
     expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([])
+  })
+
+  test('modules that killed runs left are removed, and those of other running ones are not', async () => {
+    const left = `.callsheet-1-${randomUUID()}.mjs`
+    const running = `.callsheet-2-${randomUUID()}.mjs`
+    const cache = 'node_modules/.cache/callsheet'
+    const files = { [`${cache}/${left}`]: '', [`${cache}/${running}`]: '', [`${cache}/0123.json`]: '' }
+    const root = project({ 'definitions/a.js': "export const a = { type: 'string' }", ...files }, [])
+    const yesterday = Date.now() / 1000 - 24 * 3600
+    for (const name of [left, '0123.json']) utimesSync(join(root, cache, name), yesterday, yesterday)
+    await loadDefinitions({ root, definitions: ['definitions'] })
+    expect(readdirSync(join(root, cache)).sort()).toEqual([running, '0123.json'])
   })
 
   test('a node_modules that cannot be written to', async () => {
