@@ -6,8 +6,10 @@ import { isJsonObject } from '../json/json.ts'
 import { entryOf } from '../problems/entry-of.ts'
 import { oneOf, text } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { withNull } from '../schema/modernise.ts'
 import { reachable } from '../schema/needed-definitions.ts'
-import type { JsonSchema } from '../schema/schema.ts'
+import type { JsonSchema, Schema } from '../schema/schema.ts'
+import { mapChildSchemas } from '../schema/schema-children.ts'
 import type { CodecScope } from './codec/codec.ts'
 import { lift } from './codec/lift.ts'
 import { toLowered } from './codec/to-lowered.ts'
@@ -75,12 +77,13 @@ export function lower(
   options: LowerOptions = {},
 ): LoweredSchema {
   requireArgument('lower', declared, [isJson, 'a schema that is plain JSON'])
-  const schema = declared as JsonSchema
   requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
-  const tool = options.tool ?? toolName(schema)
-  const unsound = tooDeep(schema) ?? malformed(schema)
+  const given = declared as JsonSchema
+  const tool = options.tool ?? toolName(given)
+  const unsound = tooDeep(given) ?? malformed(given)
   if (unsound) throw unsupported(name, tool, [unsound])
+  const schema = withTypeOfNull(given)
   const use = options.use ?? 'composed'
   if (dialect.asDeclared && (!dialect.objectRoot || isObjectRoot(schema))) {
     const same = (value: unknown): unknown => value
@@ -119,6 +122,12 @@ export function lower(
     standIns: ledgers.flatMap(({ standIns }) => standIns),
     usage: usageOf(result, dialect, { tool, use }),
   }
+}
+
+/** Reads `nullable` as registration does. The schema may come from an OpenAPI document. */
+function withTypeOfNull(schema: JsonSchema): JsonSchema {
+  const replace = (child: Schema): Schema => (isJsonObject(child) ? withTypeOfNull(child) : child)
+  return withNull(mapChildSchemas(schema, replace))
 }
 
 /**

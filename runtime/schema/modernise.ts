@@ -51,7 +51,7 @@ function withoutDependencies(schema: JsonSchema): JsonSchema {
  * OpenAPI's `nullable`, read as Ajv reads it: null is one more of the types, and an `enum` must still list it. Without a
  * type it stays, since it says nothing there, and is refused.
  */
-function withNull(schema: JsonSchema): JsonSchema {
+export function withNull(schema: JsonSchema): JsonSchema {
   const { nullable, ...rest } = schema
   if (nullable === false) return rest
   if (nullable !== true || rest.type === undefined) return schema

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type DialectName, dialectNames } from '../../../../runtime/dialects/dialect-name.ts'
 import { lower } from '../../../../runtime/lower/lower.ts'
 import type { JsonSchema, Schema } from '../../../../runtime/schema/schema.ts'
+import { compileWithAjv } from '../../../ajv.ts'
 
 const holding = (it: Schema, $defs?: Record<string, Schema>): JsonSchema => ({
   type: 'object',
@@ -478,6 +479,26 @@ describe('REQ-5c stand-ins, there and back', () => {
 })
 
 describe('REQ-5 null and absent', () => {
+  test.each(['openai', 'anthropic', 'gemini', 'llama.cpp'] as const)(
+    "OpenAPI's `nullable` adds null to the type: %s",
+    (dialect) => {
+      const it = { type: 'string', nullable: true }
+      const inner = { type: 'object', nullable: true, properties: { it }, required: ['it'] }
+      const schema = { type: 'object', properties: { it, inner }, required: ['it', 'inner'] }
+      const lowering = lower(schema, dialect)
+      expect(lowering.losses.map(({ keyword }) => keyword)).not.toContain('nullable')
+      const check = compileWithAjv(lowering.schema)
+      for (const value of [
+        { it: null, inner: null },
+        { it: 'x', inner: { it: null } },
+      ]) {
+        const sent = lowering.toLowered(value)
+        expect(check(sent), JSON.stringify(check.errors)).toBe(true)
+        expect(lowering.lift(sent)).toEqual(value)
+      }
+    },
+  )
+
   const schema: JsonSchema = {
     type: 'object',
     properties: {
