@@ -1,5 +1,7 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
+import { withMethods } from '../../problems/field-rule.ts'
+import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import type { Effects } from '../../schema/schema.ts'
 import type { Approval } from '../approvals/approval.ts'
 import type { Exchange } from '../request/exchange.ts'
@@ -89,6 +91,20 @@ export interface Executor<Handle = unknown> {
  */
 // biome-ignore lint/suspicious/noExplicitAny: a handle is opaque to the loop, and its type is the executor's own
 export type ExecutorFactory = (perform: Perform) => Executor<any>
+
+const [isExecutor, anExecutor] = withMethods(
+  '{ dispatch, next, now }, three functions',
+  'dispatch',
+  'next',
+  'now',
+)
+
+/** Creates the executor of a run. @throws CallError `invalid_options` if the factory returns something else. */
+export function startExecutor(factory: ExecutorFactory, perform: Perform): Executor {
+  const executor = factory(perform)
+  if (!isExecutor(executor)) throw wrongAnswer('`executor`', anExecutor, executor)
+  return executor
+}
 
 interface Running {
   readonly key: string

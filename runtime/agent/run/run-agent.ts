@@ -11,7 +11,7 @@ import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
 import { needsApproval, toConfirmRules, unaskedEffects } from '../approvals/confirm-options.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
-import { inProcessExecutor, type Perform } from '../loop/executor.ts'
+import { inProcessExecutor, type Perform, startExecutor } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
 import type { LoopSettings } from '../loop/loop-settings.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
@@ -31,7 +31,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
   const { runId, depth } = lineage
   const effectsOf = (call: Call): Effects | undefined => tools.get(call._tool)?.effects
   const rules = confirm && toConfirmRules(confirm)
-  const executor = factory(performerOf(whole, options, lineage))
+  const executor = startExecutor(factory, performerOf(whole, options, lineage))
   return runLoop(
     {
       runId,

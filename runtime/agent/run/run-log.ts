@@ -10,6 +10,7 @@ import {
   type ExecutorFactory,
   inProcessExecutor,
   type PerformedOutcome,
+  startExecutor,
 } from '../loop/executor.ts'
 import { LoopError } from '../loop/loop-error.ts'
 import { type RequestOutput, requestTool } from '../loop/request-call.ts'
@@ -87,7 +88,7 @@ export class RunLog {
 
   #executor(inner: ExecutorFactory, tools: AgentOptions['tools']): ExecutorFactory {
     return (perform): Executor => {
-      const running = inner(perform)
+      const running = startExecutor(inner, perform)
       return {
         dispatch: (call, key, policy) => {
           const { kind, effects, context } = policy

@@ -271,6 +271,21 @@ describe('REQ-8b nothing that ran is lost', () => {
     },
   )
 
+  test.each([null, {}, { dispatch() {}, next() {} }])(
+    'an executor that is %j cannot be used, with a log and without',
+    async (made) => {
+      const { Tool } = registryWithTools()
+      for (const more of [{}, { log() {} }]) {
+        const client = scriptedModel([{ calls: plan }])
+        const run = Agent({ model: 'm', client, tools: Tool, output, executor: () => made as never, ...more })
+        await expect(run).rejects.toMatchObject({
+          code: 'invalid_options',
+          message: expect.stringContaining('Expected { dispatch, next, now }'),
+        })
+      }
+    },
+  )
+
   test('an executor that breaks off: what ran is in the result, and going on repeats nothing', async () => {
     const { Tool, ran } = registryWithTools()
     const { inProcessExecutor } = await import('callsheet/agent')
