@@ -11,6 +11,7 @@ import type { ReportProblem } from './schema-problem.ts'
 export function toolRoot(name: string, root: JsonSchema, report: ReportProblem): JsonSchema {
   const { type = 'object', properties = {}, required = [], ...rest } = root
   if (type !== 'object') reportType(type, report)
+  reportConstant(name, rest, report)
   const { _tool, ...others } = withNewerDelegate(properties, report)
   return {
     type: 'object',
@@ -60,6 +61,20 @@ function withNewerDelegate(
     schema,
   ])
   return Object.fromEntries(renamed)
+}
+
+/** Reports values of a whole Call that are of another Tool, mostly since they have the parameters only: no Call could run. */
+function reportConstant(name: string, root: JsonSchema, report: ReportProblem): void {
+  for (const [keyword, values] of Object.entries({ const: [root.const], enum: root.enum })) {
+    const isOfCall = (value: unknown): boolean => isJsonObject(value) && value._tool === name
+    if (!Object.hasOwn(root, keyword) || !Array.isArray(values) || values.some(isOfCall)) continue
+    report({
+      rule: 'malformed-tool',
+      pointer: `/${keyword}`,
+      message: `\`${keyword}\` is for the whole Call, and allows none with "_tool": "${name}".`,
+      fix: 'Declare the values that a parameter may have in its own schema.',
+    })
+  }
 }
 
 function reportType(type: unknown, report: ReportProblem): void {

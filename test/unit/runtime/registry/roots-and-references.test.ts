@@ -122,6 +122,28 @@ test.each(Object.entries(hiddenFields))(
   },
 )
 
+test.each<[string, object]>([
+  ['const', { const: { a: 'x' } }],
+  ['enum', { enum: [{ a: 'x' }, { _tool: 'other', a: 'x' }] }],
+])(
+  'CALL-1 `%s` for the whole Call that allows no Call of the Tool is refused: none could run',
+  (keyword, part) => {
+    const schema = { ...own, ...part }
+    const { Tool } = createRegistry()
+    expect(() => Tool.register('t', schema)).toThrow(`\`${keyword}\` is for the whole Call`)
+    const { findings } = buildModel([define('t', schema)])
+    expect(findings.map(({ rule }) => rule)).toEqual(['malformed-tool'])
+  },
+)
+
+test('CALL-1 `const` for the whole Call may allow one', async () => {
+  const { Tool, Activity } = createRegistry()
+  Tool.register('t', { ...own, const: { _tool: 't', a: 'x' } })
+  Activity.register('t', () => 'ran')
+  expect((await Tool.run({ _tool: 't', a: 'x' })).status).toBe('succeeded')
+  expect((await Tool.run({ _tool: 't', a: 'y' })).error?.code).toBe('invalid_call')
+})
+
 test('TOOL-10 a part may repeat a meta-field of the Tool, and not change it', () => {
   const { Tool } = createRegistry()
   const schema = (given: object) => ({
