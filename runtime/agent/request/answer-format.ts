@@ -8,7 +8,7 @@ import type { LoweredSchema } from '../../lower/lower.ts'
 import { lowerCached } from '../../lower/lower-cached.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { callsOf } from '../../native/calls-of.ts'
-import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
+import { lowerTools, type NativeApi, type NativeOptions } from '../../native/native-tools.ts'
 import { listProblems, problem } from '../../problems/problem.ts'
 import { shorten } from '../../problems/shorten.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
@@ -57,8 +57,8 @@ export interface SolutionFormatOptions {
   readonly dialect: DialectName
   readonly api: NativeApi
   readonly mode: 'auto' | 'composed' | 'native'
-  /** True if Tools are appended from turn to turn, and earlier ones must be sent unchanged. */
-  readonly isGrowing?: boolean | undefined
+  /** Which native tools are strict: `in-order` if Tools are appended from turn to turn, and earlier ones must be sent unchanged. */
+  readonly strict?: NativeOptions['strict']
   /** The Tools that the provider defers until a search finds them. */
   readonly deferral?: Deferral | undefined
 }
@@ -132,13 +132,13 @@ function composedFormat(
 }
 
 function nativeFormat(
-  { tools, output, compose, api, dialect, isGrowing, deferral }: SolutionFormatOptions,
+  { tools, output, compose, api, dialect, strict, deferral }: SolutionFormatOptions,
   declared: JsonSchema,
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
   const native = lowerTools(tools, api, {
     ...compose,
-    ...(isGrowing && { strict: 'in-order' }),
+    strict,
     // Anthropic refuses examples together with deferred tools.
     ...(deferral && { examples: 'omit' }),
   })

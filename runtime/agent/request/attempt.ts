@@ -91,11 +91,11 @@ export class Attempt<Answer> {
 
   #body(): JsonObject {
     const { options, api, messages, format } = this.#asking
-    const { model, stream = false, body } = options
+    const { model, stream = false, strict = true, body } = options
     const { tools } = format
     const schema = format.schema && sentSchema(format.schema, options)
     const isStored = body?.store !== false
-    const question = wellFormed({ model, messages, schema, tools, stream, isStored })
+    const question = wellFormed({ model, messages, schema, tools, stream, strict, isStored })
     return withFurtherMembers(modelApis[api].body(question), body)
   }
 

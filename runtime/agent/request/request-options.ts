@@ -59,6 +59,11 @@ export interface ModelOptions extends ConnectionOptions {
    * servers that refuse a schema (DeepSeek's chat completions), or refuse one beside tools (Groq, Gemini 2.5).
    */
   readonly responseFormat?: ResponseFormat | undefined
+  /**
+   * `false` asks for nothing to be enforced as `strict`, neither tools nor the schema of the answer: some servers refuse the word
+   * (Vertex AI and Bedrock for Claude; Groq for most models). Default: true, for as many Tools as the provider allows.
+   */
+  readonly strict?: boolean | undefined
   /** The beginning of the system message, before Callsheet's explanation of the format. */
   readonly instructions?: string | undefined
   /** Replaces the sentences that explain the fields of Calls (REQ-13); an empty string removes one. */
@@ -140,6 +145,7 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   api: oneOf('chat', 'responses', 'messages'),
   dialect: oneOf(...dialectNames),
   mode: oneOf('auto', 'composed', 'native'),
+  strict: flag,
   responseFormat: oneOf('json_schema', 'json_object', 'text'),
   instructions: text,
   explain: [isJsonObject, 'sentences by field', { rules: explainRules }],

@@ -188,7 +188,7 @@ function askable(options: RequestOptions) {
     dialect,
     api: modelApis[api].native,
     mode: deferral ? 'native' : mode,
-    isGrowing: searching !== undefined,
+    strict: options.strict === false ? 'none' : searching ? 'in-order' : 'auto',
     deferral,
   })
   return { format, context, exchanges, searching, shownBy: deferral?.shownBy }

@@ -31,6 +31,7 @@ const inherited: OptionNames = [
   'retry',
   'silence',
   'stream',
+  'strict',
   'timeout',
   // Tools and delegates.
   'ideas',

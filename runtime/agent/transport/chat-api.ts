@@ -24,10 +24,10 @@ export const chatApi: ModelApi = {
 
   sender: (client) => senderOf(client, 'chat.completions'),
 
-  body: ({ model, messages, schema, tools, stream }) => ({
+  body: ({ model, messages, schema, tools, stream, strict }) => ({
     model,
     messages: withUser(withoutUsersAfterResults(messages)).flatMap(chatMessages),
-    ...(schema && { response_format: responseFormat(schema) }),
+    ...(schema && { response_format: responseFormat(schema, strict) }),
     ...(tools && { tools }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
   }),
@@ -226,9 +226,9 @@ function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): v
   }
 }
 
-function responseFormat(schema: JsonSchema | true): JsonObject {
+function responseFormat(schema: JsonSchema | true, strict: boolean): JsonObject {
   if (schema === true) return { type: 'json_object' }
-  return { type: 'json_schema', json_schema: { name: schemaName, strict: true, schema } }
+  return { type: 'json_schema', json_schema: { name: schemaName, strict, schema } }
 }
 
 /** The finish reasons of a content filter: of OpenAI, GLM and Gemini. */

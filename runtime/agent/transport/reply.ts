@@ -47,6 +47,8 @@ export interface Question {
   /** The provider's native tools. */
   readonly tools?: readonly JsonObject[] | undefined
   readonly stream: boolean
+  /** False if the server is not asked to enforce the schema, since it refuses to be. */
+  readonly strict: boolean
   /** False if the server is asked to keep nothing: it then knows no item of an earlier answer by its id. */
   readonly isStored: boolean
 }

@@ -144,7 +144,7 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
     const details = { status, retryAfter: waitOf(headers), cause }
     return new RequestError('server_error', `The server failed with ${status}: ${said}`, details)
   }
-  const hint = status === 404 ? nothingThere : takesNoSchema.test(said) ? otherFormat : undefined
+  const hint = status === 404 ? nothingThere : hints.find(([words]) => words.test(said))?.[1]
   const message = `The server refused the request with ${status}: ${hint ? `${ended(said)} ${hint}` : said}`
   return new RequestError('bad_request', message, { status, cause })
 }
@@ -153,12 +153,15 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
 const nothingThere =
   "Either it has no such model, or baseURL leads elsewhere: OpenAI's and compatible ones mostly end in /v1, Anthropic's does not, and the client adds the rest."
 
-/** What servers say that take no schema, or none beside tools: DeepSeek, Groq and Gemini 2.5. Of a schema they say it is invalid. */
-const takesNoSchema =
-  /^(?!.*invalid schema).*(?:response[_ ](?:format|mime type)|json_schema|structured output|json mode)/i
-
-const otherFormat =
-  "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt says then what to answer."
+/** What servers say that refuse a property of a body, and the option that leaves it out. Of a wrong schema they say it is invalid. */
+const hints: readonly (readonly [words: RegExp, hint: string])[] = [
+  [/stream_options/, 'If it does not know the property, leave it out: { body: { stream_options: null } }.'],
+  [/^(?!.*invalid schema).*\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
+  [
+    /^(?!.*invalid schema).*(?:response[_ ](?:format|mime type)|json_schema|structured output|json mode)/i,
+    "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt says then what to answer.",
+  ],
+]
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. @returns Milliseconds. */
 function waitOf(headers: unknown): number | undefined {

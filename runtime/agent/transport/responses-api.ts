@@ -15,10 +15,10 @@ export const responsesApi: ModelApi = {
 
   sender: (client) => senderOf(client, 'responses', true),
 
-  body: ({ model, messages, schema, tools, stream, isStored }) => ({
+  body: ({ model, messages, schema, tools, stream, strict, isStored }) => ({
     model,
     input: messages.flatMap((message) => inputItems(message, isStored)),
-    ...(schema && { text: { format: textFormat(schema) } }),
+    ...(schema && { text: { format: textFormat(schema, strict) } }),
     ...(tools && { tools }),
     ...(stream && { stream: true }),
   }),
@@ -153,9 +153,9 @@ function replyOf(answer: JsonObject): Reply {
   }
 }
 
-function textFormat(schema: JsonSchema | true): JsonObject {
+function textFormat(schema: JsonSchema | true, strict: boolean): JsonObject {
   if (schema === true) return { type: 'json_object' }
-  return { type: 'json_schema', name: schemaName, strict: true, schema }
+  return { type: 'json_schema', name: schemaName, strict, schema }
 }
 
 function inputItems(message: ConversationMessage, isStored: boolean): JsonObject[] {

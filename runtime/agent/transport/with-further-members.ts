@@ -4,6 +4,9 @@ import { RequestError } from './request-error.ts'
 /** Properties that the caller may always override. */
 const replaceable: readonly string[] = ['model', 'max_tokens']
 
+/** Properties that the caller may leave out, by null: Mistral refuses them. */
+const removable: readonly string[] = ['body.stream_options']
+
 /**
  * Merges the option `body` into a body. Objects are merged: `output_config: { effort }` is added to the format with the schema.
  *
@@ -19,7 +22,9 @@ export function withFurtherMembers(
   for (const [name, value] of Object.entries(further)) {
     if (value === undefined) continue
     const given = body[name]
-    if (isJsonObject(given) && isJsonObject(value)) {
+    if (value === null && removable.includes(`${at}.${name}`)) {
+      delete body[name]
+    } else if (isJsonObject(given) && isJsonObject(value)) {
       body[name] = withFurtherMembers(given, value, `${at}.${name}`)
     } else if ((given === undefined && `${at}.${name}` !== 'body.stream') || replaceable.includes(name)) {
       body[name] = value

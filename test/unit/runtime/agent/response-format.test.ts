@@ -63,13 +63,17 @@ test('REQ-6 without another format, the server gets the schema and the prompt do
   expect(systemOf(model.requests[0] as ModelRequest)).not.toContain('JSON Schema')
 })
 
+const byText = "{ responseFormat: 'text' }"
+
 test.each([
-  ['This response_format type is unavailable now', true],
-  ["Function calling with a response mime type: 'application/json' is unsupported", true],
-  ['json mode cannot be combined with tool/function calling', true],
-  ["Invalid schema for response_format 'solution': 'uri' is not a valid format", false],
-  ['Unknown model', false],
-])('REQ-6 a refusal that says "%s" leads to the option: %s', async (said, isLed) => {
+  ['This response_format type is unavailable now', byText],
+  ["Function calling with a response mime type: 'application/json' is unsupported", byText],
+  ['json mode cannot be combined with tool/function calling', byText],
+  ["Invalid schema for response_format 'solution': 'uri' is not a valid format", undefined],
+  ['Unknown model', undefined],
+  ['tools.0.custom.strict: Extra inputs are not permitted', '{ strict: false }'],
+  ['["body","stream_options","include_usage"]: Extra inputs are not permitted', '{ stream_options: null }'],
+])('REQ-6 a refusal that says "%s" leads to the option: %s', async (said, option) => {
   const model = scriptedModel([
     () => {
       throw Object.assign(new Error(said), { status: 400 })
@@ -77,7 +81,35 @@ test.each([
   ])
   const error = await Request({ model: 'm', client: model, output }).catch((thrown: Error) => thrown)
   expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining(said) })
-  expect((error as Error).message.includes("{ responseFormat: 'text' }")).toBe(isLed)
+  expect((error as Error).message.match(/\{ \w+: (?!\{)[^}]+\}/)?.[0]).toBe(option)
+})
+
+test.each(apis.flatMap((api) => modes.map((mode) => ({ api, mode }))))(
+  'REQ-6 a server that does not know `strict`: nothing is sent as strict, over %j',
+  async ({ api, mode }) => {
+    const { Tool } = registryWithTools()
+    const turns = [{ calls: [add(1, 2)] }, { output: { sum: 3 } }]
+    const ask = async (strict?: boolean) => {
+      const model = scriptedModel(turns)
+      const options = { model: 'm', client: model, api, mode, tools: Tool, output, strict }
+      expect((await Agent(options)).output).toEqual({ sum: 3 })
+      return JSON.stringify(model.requests.map(({ body }) => body))
+    }
+    expect(await ask(false)).not.toContain('"strict":true')
+    // Anthropic's response format has no such property.
+    expect((await ask()).includes('"strict":true')).toBe(api !== 'messages' || mode === 'native')
+  },
+)
+
+test('REQ-6 a server that does not know `stream_options`: null leaves them out, and nothing else', async () => {
+  const ask = async (body: object) => {
+    const model = scriptedModel([{ output: { sum: 3 } }])
+    await Request({ model: 'm', client: model, output, stream: true, body: { ...body } })
+    return model.requests[0]?.body
+  }
+  expect(await ask({})).toHaveProperty('stream_options')
+  expect(await ask({ stream_options: null })).not.toHaveProperty('stream_options')
+  await expect(ask({ messages: null })).rejects.toMatchObject({ code: 'invalid_options' })
 })
 
 test('REQ-6 what no API has is refused: JSON mode over messages, and formats of other names', async () => {
