@@ -1,5 +1,13 @@
 export type { Confirm, Confirmation, ConfirmCalls, ConfirmInfo } from './call/confirm.ts'
-export type { VariantChoice, VariantInfo, VariantPolicies, VariantPolicy } from './call/controls/variants.ts'
+export type {
+  ComparePolicy,
+  EnvironmentPolicy,
+  PercentagePolicy,
+  VariantChoice,
+  VariantInfo,
+  VariantPolicies,
+  VariantPolicy,
+} from './call/controls/variants.ts'
 export type { BeforeInfo, DelegatedOptions, OutputPolicy, Replaced } from './call/delegated-options.ts'
 export type { EventName, Events } from './call/events.ts'
 export type { LatentDelegate, LatentModel, LatentRequest } from './call/latent.ts'

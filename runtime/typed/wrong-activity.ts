@@ -3,6 +3,7 @@ import type { DescribeType } from './describe-type.ts'
 import type { LastOf, Listed } from './listed.ts'
 import type { MissingKeys } from './missing-keys.ts'
 import type { WithConstants } from './with-constants.ts'
+import type { Nearest } from './wrong-call.ts'
 
 /**
  * The expected type for an Activity that does not fit its Tool: a sentence that names one property of the output and
@@ -46,7 +47,7 @@ type WrongOne<Given, Takes, Path extends string, Depth extends 1[]> = [Given] ex
       : Given extends object
         ? WrongMember<
             Given,
-            Exclude<Extract<Takes, object>, readonly unknown[]>,
+            Meant<Given, Exclude<Extract<Takes, object>, readonly unknown[]>>,
             MustBe<Takes, Path>,
             Path,
             Depth
@@ -61,8 +62,11 @@ type MustBe<
   Path extends string,
 > = `${Path} must be ${Listed<DescribeType<Exclude<Takes, undefined>, ''>, ' or '>}`
 
-/** For an output that is a union, no single property is the problem. */
+/** For an output that is a union without tags, no single property is the problem. */
 type OtherShape<Path extends string> = `${Path} is of another shape`
+
+/** The members that an object's literals choose; all, if they choose none. */
+type Meant<Given, Shapes> = OrElse<Nearest<Given, Shapes>, Shapes>
 
 type WrongItem<Item, Takes, Otherwise, Path extends string, Depth extends 1[]> = [Takes] extends [never]
   ? Otherwise

@@ -181,7 +181,7 @@ type WrongTag<Given, Shapes, Path extends string> = {
   : never
 
 /** The members of a union whose literals match an object. */
-type Nearest<Given, Shape> = Shape extends unknown
+export type Nearest<Given, Shape> = Shape extends unknown
   ? [Given] extends [Only<Shape, TagsOf<Shape> & keyof Given>]
     ? Shape
     : never

@@ -23,9 +23,28 @@ export interface VariantInfo {
 export type VariantPolicy =
   | VariantChoice
   | ((call: Call, info: VariantInfo) => VariantChoice | undefined)
-  | { readonly environment: string; readonly otherwise?: VariantChoice }
-  | { readonly percentage: Readonly<Record<VariantChoice, number>>; readonly otherwise?: VariantChoice }
-  | { readonly compare: readonly [primary: VariantChoice, shadow: VariantChoice] }
+  | EnvironmentPolicy
+  | PercentagePolicy
+  | ComparePolicy
+
+// Each has a name, so that an error about an unknown property stays short.
+
+/** Chooses the variant that an environment variable names. */
+export interface EnvironmentPolicy {
+  readonly environment: string
+  readonly otherwise?: VariantChoice
+}
+
+/** Chooses variants for parts of the Calls, in percent. */
+export interface PercentagePolicy {
+  readonly percentage: Readonly<Record<VariantChoice, number>>
+  readonly otherwise?: VariantChoice
+}
+
+/** Runs two variants: the first counts, and the second is compared with it. */
+export interface ComparePolicy {
+  readonly compare: readonly [primary: VariantChoice, shadow: VariantChoice]
+}
 
 /** Policies by the name of the Activity (ACT-5). */
 export type VariantPolicies = Readonly<Record<string, VariantPolicy>>
