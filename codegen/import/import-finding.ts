@@ -9,6 +9,10 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
     severity: 'error',
     fix: 'Pass an MCP tools/list result, a tools array of OpenAI, Anthropic, Gemini or Bedrock, or JSON Schemas (one, a list, or by name).',
   },
+  'import-empty': {
+    severity: 'warning',
+    fix: 'Ask the server again, after "initialize" and with the headers that it needs: it may list its tools only then.',
+  },
   'import-incomplete': {
     severity: 'warning',
     fix: 'Ask for the next page by this cursor, and import it too.',
@@ -65,6 +69,7 @@ const rules: Readonly<Record<ImportRule, Pick<Finding, 'severity' | 'fix'>>> = {
 
 export type ImportRule =
   | 'import-unreadable'
+  | 'import-empty'
   | 'import-incomplete'
   | 'import-not-a-function'
   | 'import-name'

@@ -67,6 +67,7 @@ function about(path: SourcePath, finding: Finding): PlacedFinding {
 function readEntries(entries: readonly Entry[], found: readonly PlacedFinding[]): ReadSource {
   const tools: SourceTool[] = []
   const findings = [...found]
+  if (entries.length === 0) findings.push(about([], emptyFinding))
   for (const { value, name, namespace, at, path } of entries) {
     const read = readEntry(value, name, path)
     if (typeof read === 'object' && !('unreadable' in read) && read.name !== '')
@@ -116,6 +117,8 @@ const openApiFinding = importFinding(
     fix: 'Pass the parameters of each operation as a JSON Schema by its name, { "getPet": { "type": "object", … } }, or what an MCP server before that API lists.',
   },
 )
+
+const emptyFinding = importFinding('import-empty', 'The source lists no tools.')
 
 function rpcErrorFinding(error: JsonObject): Finding {
   const message = `The source is a JSON-RPC error instead of a list of tools: ${quoted(own(error, 'message'))}.`

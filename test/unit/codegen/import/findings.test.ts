@@ -33,6 +33,7 @@ describe('GEN-10 findings', () => {
   })
   const cases: { name: string; given: unknown; want: string[]; files?: string[] }[] = [
     { name: 'no JSON structure at all', given: 'x', want: ['error import-unreadable'] },
+    { name: 'a list without tools', given: { tools: [] }, want: ['warning import-empty'] },
     {
       name: 'an entry that is nothing',
       given: [null, tool('ok', schema)],
