@@ -45,8 +45,8 @@ export interface ModelOptions extends ConnectionOptions {
   /** The model's name on the server. */
   readonly model: string
   /**
-   * Chat completions, responses, or Anthropic's messages. Default: by the provider or client, `chat` for OpenAI's and `messages`
-   * for Anthropic's.
+   * Chat completions, responses, or Anthropic's messages. Default: `messages` for Anthropic, `responses` for OpenAI's own server,
+   * `chat` for all others with its API.
    */
   readonly api?: ApiName | undefined
   /** The dialect that the schema is lowered to. Default: that of the API's provider. */

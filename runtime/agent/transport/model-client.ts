@@ -1,4 +1,5 @@
 import { longestWait } from '../../call/controls/start-timer.ts'
+import { environmentVariable } from '../../environment-variable.ts'
 import { limitedFetch } from './limited-fetch.ts'
 import type { ApiName } from './reply.ts'
 import { RequestError } from './request-error.ts'
@@ -34,11 +35,32 @@ export interface ConnectionOptions {
   readonly apiKey?: string | undefined
 }
 
-/** Chooses the API of a Request: the option `api`, else by the provider, else by the client. */
-export function apiOf({ api, provider, client }: ConnectionOptions & { api?: ApiName | undefined }): ApiName {
+/**
+ * Chooses the API of a Request: the option `api`, else by the provider or the client, else by the server. OpenAI's own gets
+ * responses, since its models of 2026 refuse tools in chat completions unless they do not reason; most others know only those.
+ */
+export function apiOf(options: ConnectionOptions & { api?: ApiName | undefined }): ApiName {
+  const { api, provider, client } = options
   if (api) return api
-  if (provider) return provider === 'anthropic' ? 'messages' : 'chat'
-  return client && 'messages' in client && !('chat' in client) ? 'messages' : 'chat'
+  const isAnthropic = provider
+    ? provider === 'anthropic'
+    : client && 'messages' in client && !('chat' in client)
+  if (isAnthropic) return 'messages'
+  return isOpenAI(serverOf(options)) && (!client || 'responses' in client) ? 'responses' : 'chat'
+}
+
+/** Returns the URL that OpenAI's client sends to. */
+function serverOf({ client, baseURL }: ConnectionOptions): unknown {
+  if (client) return Reflect.get(client, 'baseURL')
+  return baseURL ?? environmentVariable('OPENAI_BASE_URL') ?? openAI
+}
+
+const openAI = 'https://api.openai.com/v1'
+
+/** True for OpenAI's own server, regional ones included. */
+function isOpenAI(server: unknown): boolean {
+  if (typeof server !== 'string' || !URL.canParse(server)) return false
+  return /^(?:\w+\.)?api\.openai\.com$/.test(new URL(server).hostname)
 }
 
 /** Returns the dialect of an API's provider. */

@@ -155,6 +155,7 @@ const nothingThere =
 
 /** What servers say that refuse a property of a body, and the option that leaves it out. Of a wrong schema they say it is invalid. */
 const hints: readonly (readonly [words: RegExp, hint: string])[] = [
+  [/\/v1\/responses/, "The option for that is { api: 'responses' }."],
   [/stream_options/, 'If it does not know the property, leave it out: { body: { stream_options: null } }.'],
   [/^(?!.*invalid schema).*\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
   [

@@ -1,4 +1,5 @@
 import type { Call } from '../../context/message.ts'
+import { environmentVariable } from '../../environment-variable.ts'
 import { copyJson } from '../../json/json-copy.ts'
 
 /** An implementation: `default` (registered without a variant), a variant's name, or `latent`. */
@@ -64,19 +65,13 @@ export function chooseVariant(policy: VariantPolicy, call: Call, info: VariantIn
   // A copy, so that it cannot change the Call that is checked and run.
   if (typeof policy === 'function') return { choice: policy(copyJson(call), info) ?? 'default' }
   if ('environment' in policy)
-    return { choice: environment(policy.environment) ?? policy.otherwise ?? 'default' }
+    return { choice: environmentVariable(policy.environment) ?? policy.otherwise ?? 'default' }
   if ('compare' in policy) return { choice: policy.compare[0], shadow: policy.compare[1] }
   const instance = call._instance
   const key = typeof instance === 'string' ? instance : info.key
   return {
     choice: byPercentage(policy.percentage, `${info.activity}\n${key}`) ?? policy.otherwise ?? 'default',
   }
-}
-
-/** Reads `process.env`; undefined in edge runtimes, which have no `process`. */
-function environment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
-  return process?.env?.[name] || undefined
 }
 
 function byPercentage(

@@ -71,6 +71,7 @@ test.each([
   ['json mode cannot be combined with tool/function calling', byText],
   ["Invalid schema for response_format 'solution': 'uri' is not a valid format", undefined],
   ['Unknown model', undefined],
+  ['Function tools are not supported. To use them, use /v1/responses', "{ api: 'responses' }"],
   ['tools.0.custom.strict: Extra inputs are not permitted', '{ strict: false }'],
   ['["body","stream_options","include_usage"]: Extra inputs are not permitted', '{ stream_options: null }'],
 ])('REQ-6 a refusal that says "%s" leads to the option: %s', async (said, option) => {
