@@ -159,7 +159,7 @@ const hints: readonly (readonly [words: RegExp, hint: string])[] = [
   [/stream_options/, 'If it does not know the property, leave it out: { body: { stream_options: null } }.'],
   [/^(?!.*invalid schema).*\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
   [
-    /^(?!.*invalid schema).*(?:response[_ ](?:format|mime type)|json_schema|structured output|json mode)/i,
+    /^(?!.*invalid schema).*(?:response[_ ](?:format|mime type)|json_schema|structured output|json mode|output_config)/i,
     "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt says then what to answer.",
   ],
 ]

@@ -68,6 +68,7 @@ const byText = "{ responseFormat: 'text' }"
 test.each([
   ['This response_format type is unavailable now', byText],
   ["Function calling with a response mime type: 'application/json' is unsupported", byText],
+  ['output_config: Extra inputs are not permitted', byText],
   ['json mode cannot be combined with tool/function calling', byText],
   ["Invalid schema for response_format 'solution': 'uri' is not a valid format", undefined],
   ['Unknown model', undefined],
