@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { addPiece, joinPieces } from '../json/byte-pieces.ts'
 import { brokenOff, lateBody } from './body-problems.ts'
 import { countBody, countedBody } from './count-body.ts'
 import type { HeldBytes, ServerRequest } from './exchange.ts'
-import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
 import { readWebBody } from './web-exchange.ts'
@@ -221,7 +221,6 @@ function arrivingBody(
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     const count = countBody(limits, held)
-    let length = 0
     const stop = (): void => {
       clearTimeout(timer)
       incoming.off('data', take).off('end', end).off('close', breakOff)
@@ -231,8 +230,7 @@ function arrivingBody(
       reject(problem)
     }
     const take = (chunk: Uint8Array): void => {
-      length += chunk.byteLength
-      chunks.push(chunk)
+      addPiece(chunks, chunk)
       try {
         count(chunk.byteLength)
       } catch (problem) {
@@ -241,7 +239,7 @@ function arrivingBody(
     }
     const end = (): void => {
       stop()
-      resolve(joinChunks(chunks, length))
+      resolve(joinPieces(chunks))
     }
     const breakOff = (): void => refuse(brokenOff(undefined))
     const timer = setTimeout(() => refuse(lateBody(limits)), limits.bodyTime)

@@ -1,9 +1,9 @@
 import { CallsheetError } from '../errors.ts'
+import { addPiece, joinPieces } from '../json/byte-pieces.ts'
 import { briefly } from '../problems/problem.ts'
 import { brokenOff, lateBody } from './body-problems.ts'
 import { countBody, countedBody } from './count-body.ts'
 import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
-import { joinChunks } from './join-chunks.ts'
 import type { ServerLimits } from './limits.ts'
 
 /** A web-standard request, as an {@link Exchange}. */
@@ -137,19 +137,17 @@ async function readCounted(
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   const count = countBody(limits, held)
-  let length = 0
   try {
     for (;;) {
       const { done, value } = await Promise.race([reader.read(), late])
       if (done) break
-      length += value.byteLength
       count(value.byteLength)
-      chunks.push(value)
+      addPiece(chunks, value)
     }
   } catch (error) {
     // The rest is not needed, so a failure to cancel does not matter.
     reader.cancel().catch(() => undefined)
     throw error
   }
-  return joinChunks(chunks, length)
+  return joinPieces(chunks)
 }

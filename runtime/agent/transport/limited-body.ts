@@ -1,3 +1,5 @@
+import { addPiece, joinPieces } from '../../json/byte-pieces.ts'
+
 const newline = 10
 const carriageReturn = 13
 
@@ -28,40 +30,20 @@ export class LimitedBody {
       return piece
     }
     const end = lastEventEnd(piece, this.#open.at(-1))
-    const whole = end === 0 ? undefined : joined([...this.#open, piece.subarray(0, end)])
+    const whole = end === 0 ? undefined : joinPieces([...this.#open, piece.subarray(0, end)])
     if (whole) {
       this.#open = []
       this.#length = 0
     }
-    this.#keep(piece.subarray(end))
+    this.#length += piece.length - end
+    addPiece(this.#open, piece.subarray(end))
     return whole
-  }
-
-  /** Joins pieces of like length, so that neither many small ones are kept nor large ones copied often. */
-  #keep(piece: Uint8Array): void {
-    this.#length += piece.length
-    let last = piece
-    for (let before = this.#open.at(-1); before && before.length <= last.length; before = this.#open.at(-1)) {
-      last = joined([before, last])
-      this.#open.pop()
-    }
-    if (last.length > 0) this.#open.push(last)
   }
 
   /** Returns the rest of a stream that ends within an event. */
   end(): Uint8Array | undefined {
-    return this.#length > 0 && this.#isStream ? joined(this.#open) : undefined
+    return this.#length > 0 && this.#isStream ? joinPieces(this.#open) : undefined
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 /** Returns the offset after the last blank line of a piece, which ends an event; 0 if there is none. */
