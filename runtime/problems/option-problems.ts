@@ -61,7 +61,8 @@ function memberProblems(
       if (isLost) problems.push(unquoted(path, 'a member of the object itself, not one that it inherits'))
       else if (within) problems.push(...memberProblems(value, within, path, rules))
       else if (rule) problems.push((secretOption.test(name) ? unquoted : problem)(path, rule[1], value))
-      else problems.push(extraOption(name, at, rules, around))
+      // `attempt` in `retry` is a misspelt `attempts`, although there is an option `attempt` beside `retry`.
+      else problems.push(extraOption(name, at, rules, nearest(name, required)[0] ? {} : around))
     }
     for (const name of required) {
       if (given[name] === undefined)

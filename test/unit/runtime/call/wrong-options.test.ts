@@ -26,6 +26,14 @@ test.each([
   expect(String(error)).toMatch(/Pass a context as \{ context \}\.$/)
 })
 
+test('a misspelt required option is guessed, even if there is one of that name beside its object', async () => {
+  const { Tool } = doubling()
+  const given = { retry: { attempt: 3 } } as unknown as RunOptions
+  await expect(Tool({ _tool: 'double', n: 1 }, given)).rejects.toThrow(
+    '/retry/attempt: no such property; did you mean "attempts"?; /retry/attempts: expected a whole number',
+  )
+})
+
 const wrong: [path: string, options: object][] = [
   ['/signal', { signal: {} }],
   ['/signal', { signal: { aborted: false, addEventListener: () => {} } }],
