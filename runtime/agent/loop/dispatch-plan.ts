@@ -6,7 +6,7 @@ import { CallError } from '../../errors.ts'
 import { type IsParameter, isUnblocked, missingReads, placesOnCycles } from '../../plan/plan-graph.ts'
 import { PlanViews } from '../../plan/plan-views.ts'
 import { ReadyQueue } from '../../plan/ready-queue.ts'
-import type { Executor, PerformedOutcome } from './executor.ts'
+import { type Executor, nextSettled, type PerformedOutcome } from './executor.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { unstartedOutcome } from './unstarted-outcome.ts'
 
@@ -163,7 +163,7 @@ class PlanDispatch {
   }
 
   async #next(): Promise<{ readonly place: number; readonly outcome: PerformedOutcome }> {
-    const { id, outcome: settled } = await this.#settings.executor.next(this.#handles)
+    const { id, outcome: settled } = await nextSettled(this.#settings.executor, this.#handles)
     const outcome = this.#settings.redact(settled)
     const ended = this.#pending.get(id)
     if (!ended) throw new Error(`The executor returned "${id}", which is not pending.`)

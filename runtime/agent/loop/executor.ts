@@ -1,5 +1,6 @@
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
+import { isJsonObject } from '../../json/json.ts'
 import { withMethods } from '../../problems/field-rule.ts'
 import { wrongAnswer } from '../../problems/wrong-answer.ts'
 import type { Effects } from '../../schema/schema.ts'
@@ -104,6 +105,16 @@ export function startExecutor(factory: ExecutorFactory, perform: Perform): Execu
   const executor = factory(perform)
   if (!isExecutor(executor)) throw wrongAnswer('`executor`', anExecutor, executor)
   return executor
+}
+
+/** Waits for one of the dispatched Calls. @throws CallError `invalid_options` if the executor reports something else. */
+export async function nextSettled<Handle>(
+  executor: Executor<Handle>,
+  pending: readonly Handle[],
+): Promise<Settled> {
+  const settled: unknown = await executor.next(pending)
+  if (isJsonObject(settled) && isJsonObject(settled.outcome)) return settled as unknown as Settled
+  throw wrongAnswer('`executor.next`', '{ id, outcome }, one of what was dispatched', settled)
 }
 
 interface Running {

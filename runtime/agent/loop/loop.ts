@@ -7,7 +7,7 @@ import { addUsage, noUsage } from '../../tools/token-usage.ts'
 import type { SuspendedRun, WaitingCall } from '../approvals/approval.ts'
 import { notOfferedError, type RejectedCall, type Solution } from '../ideas/solution.ts'
 import type { AgentResult, Turn } from './agent-options.ts'
-import type { Executor, PerformedOutcome } from './executor.ts'
+import { type Executor, nextSettled, type PerformedOutcome } from './executor.ts'
 import { approvalPending, LoopError, stalled } from './loop-error.ts'
 import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
@@ -151,7 +151,7 @@ class Loop {
       waiting: this.#waiting.calls,
       ...(exchanges.length > 0 && { exchanges: [...exchanges] }),
     })
-    const { outcome } = await this.#executor.next([handle])
+    const { outcome } = await nextSettled(this.#executor, [handle])
     const { usage = noUsage, started = [] } = (outcome.output ??
       outcome.error ??
       {}) as Partial<RequestOutput>

@@ -7,7 +7,7 @@ import { overlaps, writtenPaths } from '../../plan/plan-writers.ts'
 import { type Approval, isAwaited, type SuspendedRun } from '../approvals/approval.ts'
 import { callPolicy } from './call-policy.ts'
 import { dispatchPlan } from './dispatch-plan.ts'
-import type { Executor } from './executor.ts'
+import { type Executor, nextSettled } from './executor.ts'
 import type { LoopSettings } from './loop-settings.ts'
 import type { PlannedCall } from './planned-call.ts'
 import { approvalCall } from './request-call.ts'
@@ -172,7 +172,7 @@ export class WaitingCalls {
     const calls = open.map(({ call }) => call)
     const policy = { kind: 'approval', context, deadline, plan: calls } as const
     const handle = this.#executor.dispatch(approvalCall(turn), key, policy)
-    const { outcome } = await this.#executor.next([handle])
+    const { outcome } = await nextSettled(this.#executor, [handle])
     if (outcome.approval) this.#planApproval = outcome.approval
     else if (outcome.status === 'succeeded') {
       for (const [index, planned] of open.entries()) {

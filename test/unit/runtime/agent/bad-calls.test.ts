@@ -286,6 +286,25 @@ describe('REQ-8b nothing that ran is lost', () => {
     },
   )
 
+  test.each([0, 1])('an executor whose `next` gives null after %i Outcomes is named', async (most) => {
+    const { Tool } = registryWithTools()
+    const { inProcessExecutor } = await import('callsheet/agent')
+    const run = Agent({
+      model: 'm',
+      client: scriptedModel([{ calls: plan }]),
+      tools: Tool,
+      output,
+      executor: (perform) => {
+        const inner = inProcessExecutor(perform)
+        let told = 0
+        return { ...inner, next: async (pending) => (told++ < most ? inner.next(pending) : (null as never)) }
+      },
+    })
+    await expect(run).rejects.toThrow(
+      '`executor.next` answered null. Expected { id, outcome }, one of what was dispatched.',
+    )
+  })
+
   test('an executor that breaks off: what ran is in the result, and going on repeats nothing', async () => {
     const { Tool, ran } = registryWithTools()
     const { inProcessExecutor } = await import('callsheet/agent')
