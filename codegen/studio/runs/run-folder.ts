@@ -126,7 +126,9 @@ export class RunFolder {
 
   #decisionsFile(id: string): string {
     if (!this.#files.has(id)) throw new Error(`There is no run ${id}.`)
-    return `${id.replace(/\.jsonl?$/, '')}.decisions.json`
+    // Beside `name.jsonl`, the decisions about `name.json` need another name.
+    const name = this.#files.has(`${id}l`) ? id : id.replace(/\.jsonl?$/, '')
+    return `${name}.decisions.json`
   }
 
   async #find(): Promise<Map<string, FoundFile>> {

@@ -676,6 +676,31 @@ describe('VIEW-2 over the studio server', () => {
     expect(await (await ask('/pay.jsonl/view', {})).json()).toMatchObject({ decided: [id] })
   })
 
+  test('the decisions of name.json and name.jsonl are in two files', async () => {
+    const recorded = async (): Promise<RunEvent[]> => {
+      const events: RunEvent[] = []
+      const client = scriptedModel([{ calls: [payment] }])
+      await Agent({ ...options, confirm: rules, client, log: (event) => events.push(event) }).catch(() => {})
+      return events
+    }
+    const suspended = (await recorded()).find((event) => event.event === 'end')?.suspended
+    const { root, ask } = await served({
+      'pay.jsonl': lines(await recorded()),
+      'pay.json': JSON.stringify(suspended),
+    })
+    for (const [run, file] of [
+      ['pay.jsonl', 'pay.decisions.json'],
+      ['pay.json', 'pay.json.decisions.json'],
+    ] as const) {
+      const { approvals } = (await (await ask(`/${run}/view`, {})).json()) as RunView
+      const { id, hash } = approvals[0] as Approval
+      const answer = await ask(`/${run}/decide`, { decisions: [{ approval: id, hash, approve: true }] })
+      expect(await answer.json()).toEqual({ file })
+      expect(JSON.parse(readFileSync(join(root, file), 'utf8'))).toHaveLength(1)
+    }
+    expect(JSON.parse(readFileSync(join(root, 'pay.decisions.json'), 'utf8'))).toHaveLength(1)
+  })
+
   test('decisions of two pages are both kept, the later one about an Approval, and none about what was asked before', async () => {
     const events: RunEvent[] = []
     const client = scriptedModel([{ calls: [payment, payment] }])
