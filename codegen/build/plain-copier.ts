@@ -218,7 +218,7 @@ function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: Report
   for (const type of refused) {
     const key = type.toLowerCase()
     const fix = Object.hasOwn(refusedKinds, key) ? refusedKinds[key] : undefined
-    const message = `JSON has no type "${type}"; it has ${jsonTypes.join(', ')}.`
+    const message = `JSON has no type ${briefly(type)}; it has ${jsonTypes.join(', ')}.`
     report(problem('not-json-kind', pointer, message, fix ?? 'Use one of these.'))
   }
   return refused.length > 0 ? {} : schema

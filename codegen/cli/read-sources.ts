@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { withoutMark } from '../../runtime/json/without-mark.ts'
+import { shorten } from '../../runtime/problems/shorten.ts'
 import { type Fault, GeneratorError } from '../generator-error.ts'
 import { jsonMistake } from '../json/json-mistake.ts'
 import type { Finding } from '../model.ts'
@@ -41,8 +42,10 @@ export async function readSources(
       if (code === undefined) throw error
       const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a folder' : code
       faults.push({
-        message: `Cannot read ${name}: ${reason}.`,
-        fix: 'Name a JSON file, or - for standard input.',
+        message: `Cannot read ${shorten(name, 200)}: ${reason}.`,
+        fix: /^https?:/.test(name)
+          ? `import reads files. Let another command fetch it: curl -s ${shorten(name, 200)} | callsheet import -`
+          : 'Name a JSON file, or - for standard input.',
       })
     }
   }

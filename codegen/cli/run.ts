@@ -1,3 +1,5 @@
+import { briefly } from '../../runtime/problems/problem.ts'
+import { shorten } from '../../runtime/problems/shorten.ts'
 import { GeneratorError } from '../generator-error.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import { commonOptions } from './command.ts'
@@ -56,8 +58,8 @@ async function runCommand(name: string, rest: readonly string[], terminal: Termi
 function unknownCommand(name: string): GeneratorError {
   const known = Object.keys(commands)
   const message = name.startsWith('-')
-    ? `Option ${name} stands before the command.`
-    : `Unknown command "${name}".${didYouMean(name, known)}`
+    ? `Option ${shorten(name, 60)} stands before the command.`
+    : `Unknown command ${briefly(name)}.${didYouMean(name, known)}`
   const fix = `Commands: ${known.join(', ')}. See \`callsheet --help\`.`
   return new GeneratorError('invalid_usage', [{ message, fix }])
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { keywordOf, rangeKeywords } from '../../../runtime/keywords/keywords.ts'
 import { isImpossible } from '../../../runtime/lower/impossible.ts'
+import { briefly } from '../../../runtime/problems/problem.ts'
 import { DeadEndFinder } from '../dead-ends.ts'
 import type { Rule } from '../rule.ts'
 import type { Site } from '../sites.ts'
@@ -81,12 +82,12 @@ function undeclaredRequired({ schema }: Site): string[] {
   return required.filter((name) => !Object.hasOwn(properties, name))
 }
 
-/** Returns the JSON of the first duplicate. One pass, since an enum can have any length. */
+/** Returns an excerpt of the first duplicate. One pass, since an enum can have any length. */
 function firstRepeated(values: readonly unknown[]): string | undefined {
   const seen = new Set<string>()
   for (const value of values) {
     const text = canonicalJson(value)
-    if (seen.has(text)) return JSON.stringify(value)
+    if (seen.has(text)) return briefly(value)
     seen.add(text)
   }
   return undefined

@@ -39,6 +39,11 @@ const cases: { given: string; schema: object; want: string }[] = [
   },
   { given: 'Symbol', schema: Type.Symbol(), want: 'not-json-kind: JSON has no type "symbol"' },
   {
+    given: 'a long type',
+    schema: { type: 'x'.repeat(5000) },
+    want: `not-json-kind: JSON has no type "${'x'.repeat(58)}…; it has`,
+  },
+  {
     given: 'Function',
     schema: Type.Function([], Type.Null()),
     want: 'not-json-kind: JSON has no type "function"',

@@ -92,6 +92,12 @@ describe('GEN-4: wrong usage exits with 2, says everything at once, and what was
     { args: ['generate', '--cwd', 'nowhere'], want: ['nowhere does not exist.', 'Correct --cwd.'] },
     { args: ['import'], want: ['No file to import was given.'] },
     {
+      args: ['import', 'http://127.0.0.1:9/tools'],
+      want: ['Let another command fetch it: curl -s http://127.0.0.1:9/tools | callsheet import -'],
+    },
+    { args: ['x'.repeat(5000)], want: [`Unknown command "${'x'.repeat(58)}….`] },
+    { args: ['import', 'x'.repeat(5000)], want: [`Cannot read ${'x'.repeat(199)}…: `] },
+    {
       args: ['import', 'a.json', 'b.json'],
       want: ['Cannot read a.json: it does not exist.', 'Cannot read b.json: it does not exist.'],
     },
