@@ -41,7 +41,8 @@ export {
   type RequestOptions,
   type RequestResult,
 } from './agent/request/request.ts'
-export type { ModelOptions, RequestRetry, ResponseFormat } from './agent/request/request-options.ts'
+export type { ModelOptions, RequestRetry } from './agent/request/request-options.ts'
+export type { ResponseFormat } from './agent/request/response-format.ts'
 export type { SentRequest } from './agent/request/sent-request.ts'
 export { Agent } from './agent/run/agent.ts'
 export { type LatentModelOptions, latentModel } from './agent/run/latent-model.ts'

@@ -15,6 +15,7 @@ import { feedback } from './feedback.ts'
 import { instructionsFor } from './instructions.ts'
 import { RequestLimits } from './request-limits.ts'
 import type { ModelOptions } from './request-options.ts'
+import { type ResponseFormat, responseFormatOf } from './response-format.ts'
 import { type StartCall, StartedCalls } from './started-calls.ts'
 
 /** The inputs of one Request. */
@@ -67,6 +68,7 @@ class Attempts<Answer> {
   readonly #format: AnswerFormat<Answer>
   readonly #limits: RequestLimits
   readonly #api: ApiName
+  readonly #responseFormat: ResponseFormat
   readonly #messages: ConversationMessage[]
   readonly #started: StartedCalls
   readonly #leavesStarted: boolean
@@ -75,12 +77,12 @@ class Attempts<Answer> {
   #hasFedBack = false
 
   constructor(options: ModelOptions, question: Ask<Answer>, limits: RequestLimits) {
-    const { responseFormat = 'json_schema' } = options
     const { format, hasOutput, context, exchanges = [], shownBy, start, leavesStarted = false } = question
     this.#options = options
     this.#format = format
     this.#limits = limits
     this.#api = apiOf(options)
+    this.#responseFormat = responseFormatOf(options, format)
     this.#started = new StartedCalls(start)
     this.#leavesStarted = leavesStarted
     const instructions = instructionsFor({
@@ -89,7 +91,7 @@ class Attempts<Answer> {
       hasOutput,
       fields: format.fields,
       explain: options.explain,
-      schema: responseFormat === 'json_schema' ? undefined : format.schema,
+      schema: this.#responseFormat === 'json_schema' ? undefined : format.schema,
     })
     this.#messages = renderConversation(context, exchanges, instructions, shownBy)
   }
@@ -123,6 +125,7 @@ class Attempts<Answer> {
       send,
       messages: this.#messages,
       format: this.#format,
+      responseFormat: this.#responseFormat,
       started: this.#started,
       limits: this.#limits,
     }

@@ -16,7 +16,8 @@ import type { AnswerFormat } from './answer-format.ts'
 import { judgeReply } from './judge-reply.ts'
 import { listenToAnswer } from './listen-to-answer.ts'
 import type { RequestLimits } from './request-limits.ts'
-import { type ModelOptions, sentSchema } from './request-options.ts'
+import type { ModelOptions } from './request-options.ts'
+import { type ResponseFormat, sentSchema } from './response-format.ts'
 import type { StartedCalls } from './started-calls.ts'
 import { textTeller } from './text-for-people.ts'
 import { StreamWatch } from './watch-stream.ts'
@@ -28,6 +29,7 @@ export interface Asking<Answer> {
   readonly send: Send
   readonly messages: readonly ConversationMessage[]
   readonly format: AnswerFormat<Answer>
+  readonly responseFormat: ResponseFormat
   readonly started: StartedCalls
   readonly limits: RequestLimits
 }
@@ -90,10 +92,10 @@ export class Attempt<Answer> {
   }
 
   #body(): JsonObject {
-    const { options, api, messages, format } = this.#asking
+    const { options, api, messages, format, responseFormat } = this.#asking
     const { model, stream = false, strict = true, body } = options
     const { tools } = format
-    const schema = format.schema && sentSchema(format.schema, options)
+    const schema = sentSchema(format.schema, responseFormat)
     const isStored = body?.store !== false
     const question = wellFormed({ model, messages, schema, tools, stream, strict, isStored })
     return withFurtherMembers(modelApis[api].body(question), body)

@@ -18,13 +18,13 @@ import {
   text,
 } from '../../problems/field-rule.ts'
 import { type OptionRules, optionProblems, wrongOptions } from '../../problems/option-problems.ts'
-import type { JsonSchema } from '../../schema/schema.ts'
 import { type SearchOptions, searchOptionRules } from '../search/search-options.ts'
 import { characterLimit } from '../transport/limited-fetch.ts'
 import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { ApiName } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 import type { ExplainedField } from './prompt-facts.ts'
+import type { ResponseFormat } from './response-format.ts'
 import type { SentRequest } from './sent-request.ts'
 
 /** How a failed Request is retried. */
@@ -36,9 +36,6 @@ export interface RequestRetry {
   /** Longest wait in milliseconds. If the server asks for more, the Request fails at once. Default: one minute. */
   readonly maxWait?: number | undefined
 }
-
-/** The response formats of the providers' APIs. */
-export type ResponseFormat = 'json_schema' | 'json_object' | 'text'
 
 /** Which model to call, and how. */
 export interface ModelOptions extends ConnectionOptions {
@@ -54,9 +51,9 @@ export interface ModelOptions extends ConnectionOptions {
   /** `composed`: one composed schema. `native`: the provider's native tools. `auto` (the default): whichever fits. */
   readonly mode?: 'auto' | 'composed' | 'native' | undefined
   /**
-   * How the model is told the schema of its answer. `json_schema` (the default): as the response format, which the server enforces.
-   * `json_object`: in the prompt, with the server's JSON mode, which Anthropic's API has not. `text`: in the prompt alone. For
-   * servers that refuse a schema (DeepSeek's chat completions), or refuse one beside tools (Groq, Gemini 2.5).
+   * How the model is told the schema of its answer. `json_schema`: as the response format, which the server enforces. `json_object`:
+   * in the prompt, with the server's JSON mode, which Anthropic's API has not. `text`: in the prompt alone. Default: `text` next
+   * to native tools, unless the server is known to take both (OpenAI, Azure, Anthropic), else `json_schema`.
    */
   readonly responseFormat?: ResponseFormat | undefined
   /**
@@ -162,14 +159,6 @@ export const modelOptionRules: OptionRules<ModelOptions> = {
   silence: duration,
   attemptTimeout: duration,
   retry: [isJsonObject, 'an object of options', { rules: retryRules }],
-}
-
-/** Returns the schema that a server receives for an answer, by the response format: true in its JSON mode, undefined for text. */
-export function sentSchema(
-  schema: JsonSchema,
-  { responseFormat = 'json_schema' }: ModelOptions,
-): JsonSchema | true | undefined {
-  return { json_schema: schema, json_object: true as const, text: undefined }[responseFormat]
 }
 
 /** Validates the options before anything is sent; problems are a RequestError. */

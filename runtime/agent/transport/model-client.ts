@@ -46,7 +46,21 @@ export function apiOf(options: ConnectionOptions & { api?: ApiName | undefined }
     ? provider === 'anthropic'
     : client && 'messages' in client && !('chat' in client)
   if (isAnthropic) return 'messages'
-  return isOpenAI(serverOf(options)) && (!client || 'responses' in client) ? 'responses' : 'chat'
+  return isOpenAI(hostOf(serverOf(options))) && (!client || 'responses' in client) ? 'responses' : 'chat'
+}
+
+/**
+ * True unless a server is known that may not take a schema for the answer next to tools. OpenAI's own and Azure do, and so does
+ * Anthropic's API.
+ */
+export function takesSchemaBesideTools(options: ConnectionOptions & { api?: ApiName | undefined }): boolean {
+  if (apiOf(options) === 'messages') return true
+  const host = hostOf(serverOf(options))
+  return (
+    host === undefined ||
+    isOpenAI(host) ||
+    /\.(?:openai|services\.ai|cognitiveservices)\.azure\.com$/.test(host)
+  )
 }
 
 /** Returns the URL that OpenAI's client sends to. */
@@ -57,10 +71,13 @@ function serverOf({ client, baseURL }: ConnectionOptions): unknown {
 
 const openAI = 'https://api.openai.com/v1'
 
+function hostOf(server: unknown): string | undefined {
+  return typeof server === 'string' && URL.canParse(server) ? new URL(server).hostname : undefined
+}
+
 /** True for OpenAI's own server, regional ones included. */
-function isOpenAI(server: unknown): boolean {
-  if (typeof server !== 'string' || !URL.canParse(server)) return false
-  return /^(?:\w+\.)?api\.openai\.com$/.test(new URL(server).hostname)
+function isOpenAI(host: string | undefined): boolean {
+  return host !== undefined && /^(?:\w+\.)?api\.openai\.com$/.test(host)
 }
 
 /** Returns the dialect of an API's provider. */

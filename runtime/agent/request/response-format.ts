@@ -1,0 +1,27 @@
+import type { JsonSchema } from '../../schema/schema.ts'
+import { type ConnectionOptions, takesSchemaBesideTools } from '../transport/model-client.ts'
+import type { AnswerFormat } from './answer-format.ts'
+
+/** The response formats of the providers' APIs. */
+export type ResponseFormat = 'json_schema' | 'json_object' | 'text'
+
+/**
+ * Chooses how the model is told the schema of its answer: the option `responseFormat`, else as the response format. Only next to tools
+ * most servers get it in the prompt: Groq and Gemini 2.5 refuse both together, and the grammars of local servers (Ollama,
+ * llama.cpp) then leave the model no way to call a tool, so that it invents its answer.
+ */
+export function responseFormatOf(
+  options: ConnectionOptions & { readonly responseFormat?: ResponseFormat | undefined },
+  { tools }: Pick<AnswerFormat<unknown>, 'tools'>,
+): ResponseFormat {
+  if (options.responseFormat) return options.responseFormat
+  return tools && !takesSchemaBesideTools(options) ? 'text' : 'json_schema'
+}
+
+/** Returns the schema that the server receives for an answer: true in its JSON mode, undefined for text. */
+export function sentSchema(
+  schema: JsonSchema | undefined,
+  format: ResponseFormat,
+): JsonSchema | true | undefined {
+  return schema && { json_schema: schema, json_object: true as const, text: undefined }[format]
+}
