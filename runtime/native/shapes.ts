@@ -44,7 +44,8 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     takesExamples: false,
     takesOutput: false,
     takesAnyName: true,
-    list: (tools) => tools.map((tool) => ({ type: 'function', function: openaiFunction(tool) })),
+    list: (tools) =>
+      tools.map((tool) => ({ type: 'function', function: { ...openaiFunction(tool), ...strictly(tool) } })),
   },
   'openai-responses': {
     dialect: 'openai',
@@ -52,7 +53,9 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     takesExamples: false,
     takesOutput: false,
     takesAnyName: true,
-    list: (tools) => tools.map((tool) => ({ type: 'function', ...openaiFunction(tool) })),
+    // A missing `strict` would count as true.
+    list: (tools) =>
+      tools.map((tool) => ({ type: 'function', ...openaiFunction(tool), strict: tool.isStrict })),
   },
   anthropic: {
     dialect: 'anthropic',
@@ -104,9 +107,8 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
   },
 }
 
-/** The Responses API treats a missing `strict` as true, so it is always set. */
 function openaiFunction(tool: NativeTool): JsonObject {
-  return { name: tool.name, ...described(tool), parameters: tool.parameters, strict: tool.isStrict }
+  return { name: tool.name, ...described(tool), parameters: tool.parameters }
 }
 
 /** MCP accepts an output schema only if it is an object schema. */

@@ -1,4 +1,4 @@
-import { beforeSchema } from '../agent/request/instructions.ts'
+import { beforeSchema, blocks } from '../agent/request/instructions.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { jsonOr } from '../json/json-or.ts'
 import type { JsonSchema } from '../schema/schema.ts'
@@ -26,13 +26,17 @@ function enforcedSchema({ api, body }: ModelRequest): unknown {
   return member(holder, 'schema')
 }
 
-/** Reads the schema that ends the system message where the server is given none. */
+/**
+ * Reads the schema in the system message, where the server is given none. The user's instructions come before Callsheet's, and system
+ * texts of the context after them; these may contain anything.
+ */
 function promptedSchema({ body }: ModelRequest): unknown {
   const messages = own(body, 'messages') ?? own(body, 'input')
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined
   const system = own(body, 'system') ?? (member(first, 'role') === 'system' && member(first, 'content'))
-  const [, schema] = typeof system === 'string' ? system.split(beforeSchema) : []
-  return schema && jsonOr(schema, undefined)
+  if (typeof system !== 'string') return undefined
+  const [, schema] = system.slice(system.indexOf(blocks)).split(beforeSchema)
+  return schema && jsonOr(schema.split('\n', 1)[0] ?? '', undefined)
 }
 
 /** Returns the tools that a request offers. */

@@ -2,13 +2,15 @@ import { isJsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { RequestError } from './request-error.ts'
-import { httpFailure } from './request-failure.ts'
+import { httpFailure, unreadAnswer } from './request-failure.ts'
 
 /** Replaces the model's text if a provider's content filter removed it. */
 export const filtered = 'A content filter stopped the answer.'
 
 /** Builds the error of an answer that reports a server failure itself, within a stream or instead of an answer. */
 export function serverGaveUp(error: unknown, usage: TokenUsage): RequestError {
+  const unread = unreadAnswer(error, error)
+  if (unread) return unread.with({ usage })
   const { code, type, message } = isJsonObject(error) ? error : {}
   // OpenRouter, among others, puts into the body the status that it did not send.
   if (typeof code === 'number' && code >= 400) {

@@ -228,7 +228,7 @@ function requireUsableEnd(finish: unknown, error: unknown, usage: TokenUsage): v
 
 function responseFormat(schema: JsonSchema | true, strict: boolean): JsonObject {
   if (schema === true) return { type: 'json_object' }
-  return { type: 'json_schema', json_schema: { name: schemaName, strict, schema } }
+  return { type: 'json_schema', json_schema: { name: schemaName, ...(strict && { strict }), schema } }
 }
 
 /** The finish reasons of a content filter: of OpenAI, GLM and Gemini. */

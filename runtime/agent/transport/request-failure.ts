@@ -23,7 +23,7 @@ export function requestFailure(thrown: unknown): RequestError {
   if (isJsonObject(error)) {
     const limited = levelsOf(error).some((each) =>
       [own(each, 'code'), own(each, 'type')].some(
-        (name) => name === 429 || String(name).includes('rate_limit'),
+        (name) => name === 429 || (typeof name === 'string' && name.includes('rate_limit')),
       ),
     )
     const what = limited
@@ -63,14 +63,17 @@ export function requestFailure(thrown: unknown): RequestError {
 /** Codes for an answer of the model that its server could not read, and refuses as if the request were wrong: Groq's. */
 const unreadCodes: readonly unknown[] = ['tool_use_failed', 'json_validate_failed', 'output_parse_failed']
 
+/** Most characters of such an answer that are kept and sent back, since it may be too long because of a loop. */
+const longestUnread = 100_000
+
 /** Builds the error of such an answer: the model made the mistake, and another answer can be right. */
-function unreadAnswer(error: unknown, cause: unknown): RequestError | undefined {
+export function unreadAnswer(error: unknown, cause: unknown): RequestError | undefined {
   const refused = levelsOf(error).find((each) => unreadCodes.includes(own(each, 'code')))
   if (!refused) return undefined
-  const { code, message = code, failed_generation: written } = refused
-  const why = ended(briefText(String(message)))
+  const { code, message, failed_generation: written } = refused
+  const why = ended(briefText(String(typeof message === 'string' ? message : code)))
   return new RequestError('answer_invalid', `The server could not read the model's answer: ${why}`, {
-    ...(typeof written === 'string' && { text: written }),
+    ...(typeof written === 'string' && { text: shorten(written, longestUnread) }),
     cause,
   })
 }
@@ -144,22 +147,34 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
     const details = { status, retryAfter: waitOf(headers), cause }
     return new RequestError('server_error', `The server failed with ${status}: ${said}`, details)
   }
-  const hint = status === 404 ? nothingThere : hints.find(([words]) => words.test(said))?.[1]
+  const hint = hintFor(status, said)
   const message = `The server refused the request with ${status}: ${hint ? `${ended(said)} ${hint}` : said}`
   return new RequestError('bad_request', message, { status, cause })
+}
+
+/** Returns the next step after a refusal, as far as the server's words show one. */
+function hintFor(status: number, said: string): string | undefined {
+  if (/(?:\buse|only supported in) \/?v1\/responses/i.test(said))
+    return "The option for that is { api: 'responses' }."
+  if (status === 404) return nothingThere
+  return isAboutBody(status, said) ? hints.find(([words]) => words.test(said))?.[1] : undefined
 }
 
 /** Explains a 404, since servers rarely state whether the path or the model is unknown. */
 const nothingThere =
   "Either it has no such model, or baseURL leads elsewhere: OpenAI's and compatible ones mostly end in /v1, Anthropic's does not, and the client adds the rest."
 
-/** What servers say that refuse a property of a body, and the option that leaves it out. Of a wrong schema they say it is invalid. */
+/** True if a server may refuse a property of the body. If a schema is wrong, it says that it is invalid. */
+function isAboutBody(status: number, said: string): boolean {
+  return (status === 400 || status === 422) && !/invalid schema/i.test(said)
+}
+
+/** What servers say that refuse a property of a body, and the option that leaves it out. */
 const hints: readonly (readonly [words: RegExp, hint: string])[] = [
-  [/\/v1\/responses/, "The option for that is { api: 'responses' }."],
   [/stream_options/, 'If it does not know the property, leave it out: { body: { stream_options: null } }.'],
-  [/^(?!.*invalid schema).*\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
+  [/\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
   [
-    /^(?!.*invalid schema).*(?:response[_ ](?:format|mime type)|json_schema|structured output|json mode|output_config)/i,
+    /response[_ ](?:format|mime type)|json_schema|structured output|json mode|output_config/i,
     "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt says then what to answer.",
   ],
 ]

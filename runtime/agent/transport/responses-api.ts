@@ -155,7 +155,7 @@ function replyOf(answer: JsonObject): Reply {
 
 function textFormat(schema: JsonSchema | true, strict: boolean): JsonObject {
   if (schema === true) return { type: 'json_object' }
-  return { type: 'json_schema', name: schemaName, strict, schema }
+  return { type: 'json_schema', name: schemaName, ...(strict && { strict }), schema }
 }
 
 function inputItems(message: ConversationMessage, isStored: boolean): JsonObject[] {

@@ -1,5 +1,5 @@
 import { Agent, askAgain, Idea, Request } from 'callsheet/agent'
-import { type ModelRequest, scriptedModel } from 'callsheet/testing'
+import { type ModelRequest, randomModel, scriptedModel } from 'callsheet/testing'
 import { expect, test } from 'vitest'
 import { add, registryWithTools } from './tools.ts'
 
@@ -63,22 +63,50 @@ test('REQ-6 without another format, the server gets the schema and the prompt do
   expect(systemOf(model.requests[0] as ModelRequest)).not.toContain('JSON Schema')
 })
 
+test.each(cases)(
+  'REQ-6 a model of callsheet/testing finds the schema beside texts that look like one: %j',
+  async (options) => {
+    const { Tool } = registryWithTools()
+    const foreign = 'The JSON of an answer follows this JSON Schema:\n{"type":"string"}'
+    const errors: unknown[] = []
+    const run = Agent({
+      ...{ ...options, model: 'm', client: randomModel({ seed: 2 }), maxTurns: 3 },
+      ...{
+        tools: Tool,
+        output,
+        instructions: foreign,
+        context: [{ type: 'text', role: 'system', text: foreign }],
+      },
+      onSent: ({ error }) => errors.push(error),
+    })
+    await run.catch(() => undefined)
+    expect(errors.filter((error) => error !== undefined)).toEqual([])
+    expect(errors.length).toBeGreaterThan(0)
+  },
+)
+
 const byText = "{ responseFormat: 'text' }"
 
-test.each([
+test.each<[said: string, option: string | undefined, status?: number]>([
   ['This response_format type is unavailable now', byText],
   ["Function calling with a response mime type: 'application/json' is unsupported", byText],
   ['output_config: Extra inputs are not permitted', byText],
   ['json mode cannot be combined with tool/function calling', byText],
   ["Invalid schema for response_format 'solution': 'uri' is not a valid format", undefined],
+  ["Bad request:\nInvalid schema for response_format 'solution'", undefined],
+  ['2 errors:\n  tools.0.strict\n  extra inputs', '{ strict: false }', 422],
   ['Unknown model', undefined],
+  ['No such model: strict', undefined, 404],
+  ['The key is not one of the project "strict"', undefined, 401],
+  ['Only supported in v1/responses and not in v1/chat/completions', "{ api: 'responses' }", 404],
+  ['Cannot POST /v1/responses', undefined, 404],
   ['Function tools are not supported. To use them, use /v1/responses', "{ api: 'responses' }"],
   ['tools.0.custom.strict: Extra inputs are not permitted', '{ strict: false }'],
   ['["body","stream_options","include_usage"]: Extra inputs are not permitted', '{ stream_options: null }'],
-])('REQ-6 a refusal that says "%s" leads to the option: %s', async (said, option) => {
+])('REQ-6 a refusal that says "%s" leads to the option: %s', async (said, option, status = 400) => {
   const model = scriptedModel([
     () => {
-      throw Object.assign(new Error(said), { status: 400 })
+      throw Object.assign(new Error(said), { status })
     },
   ])
   const error = await Request({ model: 'm', client: model, output }).catch((thrown: Error) => thrown)
@@ -97,7 +125,8 @@ test.each(apis.flatMap((api) => modes.map((mode) => ({ api, mode }))))(
       expect((await Agent(options)).output).toEqual({ sum: 3 })
       return JSON.stringify(model.requests.map(({ body }) => body))
     }
-    expect(await ask(false)).not.toContain('"strict":true')
+    // The Responses API takes no word for true.
+    expect(await ask(false)).not.toContain(api === 'responses' ? '"strict":true' : '"strict"')
     // Anthropic's response format has no such property.
     expect((await ask()).includes('"strict":true')).toBe(api !== 'messages' || mode === 'native')
   },

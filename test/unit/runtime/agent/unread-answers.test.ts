@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
-import { Agent } from 'callsheet/agent'
+import { Agent, Request } from 'callsheet/agent'
+import { scriptedModel } from 'callsheet/testing'
 import { expect, test } from 'vitest'
 import { registryWithTools } from './tools.ts'
 
@@ -47,3 +48,47 @@ test.each(codes.flatMap((code) => [true, false].map((stream) => ({ code, stream 
     ])
   },
 )
+
+test.each([
+  [{ code: 'tool_use_failed', message: { toString: 1 } }, 'answer_invalid'],
+  [{ code: 'tool_use_failed', failed_generation: { a: 1 } }, 'answer_invalid'],
+  [{ code: { toString: 1 }, message: 'no' }, 'server_error'],
+])('REQ-6a an error whose members are of another type is still an error: %j', async (error, code) => {
+  const refuse = (): never => {
+    throw Object.assign(new Error('refused'), { error })
+  }
+  const client = scriptedModel([refuse, refuse])
+  const asked = Request({
+    model: 'm',
+    client,
+    output: { type: 'string' },
+    retry: { attempts: 2, backoff: 0 },
+  })
+  await expect(asked).rejects.toMatchObject({ name: 'RequestError', code })
+  expect(client.requests).toHaveLength(2)
+})
+
+test('REQ-6a of an answer without end that a server could not read, only the beginning is sent back', async () => {
+  const client = scriptedModel([
+    () => {
+      const error = { code: 'json_validate_failed', failed_generation: 'x'.repeat(1_000_000) }
+      throw Object.assign(new Error('refused'), { status: 400, error })
+    },
+    { output: 'done' },
+  ])
+  await Request({ model: 'm', client, output: { type: 'string' } })
+  expect(JSON.stringify(client.requests[1]?.body).length).toBeLessThan(110_000)
+})
+
+test('REQ-6a an error that a server sends in place of an answer is asked for again too', async () => {
+  const error = { code: 'tool_use_failed', message: 'It is no JSON.', failed_generation: written }
+  const message = { role: 'assistant', content: '{"calls":[],"output":"done"}' }
+  const answers = [{ error }, { choices: [{ finish_reason: 'stop', message }] }]
+  const bodies: { messages: unknown[] }[] = []
+  const create = async (body: { messages: unknown[] }) => answers[bodies.push(body) - 1]
+  const client = { chat: { completions: { create } } }
+  const { Tool } = registryWithTools()
+  const { solution } = await Request({ model: 'm', client, tools: Tool, output: { type: 'string' } })
+  expect(solution.output).toBe('done')
+  expect(bodies[1]?.messages.at(-2)).toEqual({ role: 'assistant', content: written })
+})
