@@ -14,7 +14,8 @@ export interface SourceState {
 export function sourceState(searches: readonly RegistrationScope[]): SourceState {
   const hash = createHash('sha256')
   let changed = 0
-  for (const file of new Set(searches.flatMap((search) => searchedSources(search).files))) {
+  const sources = searches.map(searchedSources)
+  for (const file of new Set(sources.flatMap(({ files, components }) => [...files, ...components]))) {
     const stat = statIfPresent(file)
     hash.update(`${file} ${stat?.size} ${stat?.mtimeMs} ${stat?.ctimeMs}\n`)
     changed = Math.max(changed, stat?.ctimeMs ?? 0)

@@ -44,7 +44,7 @@ function unfollowedObject(name: string, at: SourcePosition): Finding {
     rule: 'unfollowed-registration',
     severity: 'warning',
     message: `Something registers "${name}" here, and the search cannot tell whether it is an Activity. The Tool is composed as latent, for the model to answer.`,
-    fix: `If this is an Activity, import \`Activity\` in this file, or list "${name}" under "activities" in the configuration. If not, declare _activity: '' in the Tool.`,
+    fix: `If this is an Activity, import \`Activity\` in this file, which has to be TypeScript or JavaScript, or list "${name}" under "activities" in the configuration. If not, declare _activity: '' in the Tool.`,
     at,
   }
 }

@@ -1,5 +1,6 @@
 import { resolutionFiles } from '../load/resolution-files.ts'
 import type { Finding, SourcePosition } from '../model.ts'
+import { portablePath } from '../paths/portable-path.ts'
 import { alternatives } from './names-any.ts'
 import { type RegistrationOrigin, RegistrationOrigins } from './registration-origins.ts'
 import { type RelevantFiles, relevantFiles } from './relevant-files.ts'
@@ -39,7 +40,7 @@ export interface FileRegistrations
 
 /** Finds the Activities that a project registers for one set (ACT-3b), anywhere in its sources except tests. */
 export function findRegistrations(scope: RegistrationScope): FoundRegistrations {
-  const { files, folders } = searchedSources(scope)
+  const { files, components, folders } = searchedSources(scope)
   const { found, relevant, passedNames, readings, origins } = search(files, scope)
   const searched = new Set(files)
   const inputs = [...origins.asked, ...resolutionFiles([...relevant], scope.root)]
@@ -56,9 +57,10 @@ export function findRegistrations(scope: RegistrationScope): FoundRegistrations 
         const text = readings.text(file)
         return /\bregister\b/.test(text) && quoted.test(text)
       })
-      return few
-        .flatMap((file) => unfollowedIn(file, readings, origins))
-        .filter(({ name }) => names.includes(name))
+      return [
+        ...few.flatMap((file) => unfollowedIn(file, readings, origins)),
+        ...components.flatMap((file) => writtenIn(readings.text(file), portablePath(scope.root, file))),
+      ].filter(({ name }) => names.includes(name))
     },
   }
 }
@@ -121,6 +123,14 @@ function unfollowedIn(file: string, readings: SourceReadings, origins: Registrat
       of.some(({ path }) => path.at(-2) === 'Tool') ||
       (from.length > 0 && !from.some((each) => origins.isOwn(each)))
     return name === undefined || !isMember || isOther ? [] : [{ name, at }]
+  })
+}
+
+/** Returns the calls of `Activity.register` in the text of a component, which is not parsed. */
+function writtenIn(text: string, file: string): Registration[] {
+  return [...text.matchAll(/\bActivity\.register\(\s*(["'`])(.+?)\1/g)].map(({ index, 2: name = '' }) => {
+    const before = text.slice(0, index).split('\n')
+    return { name, at: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } }
   })
 }
 

@@ -34,6 +34,7 @@ export function searchedSources({
   const found = places.map((place) => sourceFiles(place, outputs))
   return {
     files: found.flatMap(({ files }) => files),
+    components: found.flatMap(({ components }) => components),
     folders: found.flatMap(({ folders }) => folders),
   }
 }

@@ -4,11 +4,13 @@ import ignore, { type Ignore } from 'ignore'
 import { byCodeUnit } from '../../runtime/json/json.ts'
 import { portablePath } from '../paths/portable-path.ts'
 import { entriesIfReadable, readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
-import { isSourceName, mayHoldSources } from './source-names.ts'
+import { isComponentName, isSourceName, mayHoldSources } from './source-names.ts'
 
 /** The sources of a project. Absolute paths, in an order that does not depend on the machine. */
 export interface SourceFiles {
   readonly files: readonly string[]
+  /** Components, in the same order: files that have scripts in them and are not parsed. */
+  readonly components: readonly string[]
   /** Every searched folder. */
   readonly folders: readonly string[]
 }
@@ -28,6 +30,7 @@ interface IgnoreFile {
  */
 export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceFiles {
   const files: string[] = []
+  const components: string[] = []
   const folders: string[] = []
   const walk = (folder: string, above: readonly IgnoreFile[]): void => {
     const entries = entriesIfReadable(folder)
@@ -44,10 +47,15 @@ export function sourceFiles(root: string, skipped: ReadonlySet<string>): SourceF
         if (mayHoldSources(entry.name) && !isLeftOut) walk(path, rules)
       } else if (isSource(entry, path) && !isCompiled(entry.name, names) && !isIgnored(path, rules))
         files.push(path)
+      else if (entry.isFile() && isComponentName(entry.name) && !isIgnored(path, rules)) components.push(path)
     }
   }
   walk(root, ignoreFilesAbove(root))
-  return { files: files.sort(byCodeUnit), folders: folders.sort(byCodeUnit) }
+  return {
+    files: files.sort(byCodeUnit),
+    components: components.sort(byCodeUnit),
+    folders: folders.sort(byCodeUnit),
+  }
 }
 
 function isSource(entry: Dirent, path: string): boolean {

@@ -12,6 +12,11 @@ export function isSourceName(name: string): boolean {
   return sourceFile.test(name) && !notSource.test(name) && !name.startsWith('.')
 }
 
+/** Whether a file of this name is a component that has scripts in it, which are not parsed. */
+export function isComponentName(name: string): boolean {
+  return /\.(?:vue|svelte|astro)$/.test(name) && !name.startsWith('.')
+}
+
 /** Whether a folder of this name may contain files that the project runs. */
 export function mayHoldSources(name: string): boolean {
   return !notSources.has(name) && !name.startsWith('.')

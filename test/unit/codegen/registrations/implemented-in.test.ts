@@ -68,6 +68,23 @@ test('ACT-3b generate says where a name is computed, as long as Tools would be l
   expect(await warned()).not.toContain('computed')
 })
 
+test('ACT-3b generate says where a component registers a Tool that is left to the model', async () => {
+  const script = `<p>é</p>\n<script>\n  Activity.register(\n'a', () => 'x')\n  Activity.register("c", f)\n</script>\n`
+  const { folder, implementedIn } = await generated({ 'src/Work.vue': script, 'src/B.svelte': '' })
+  expect(implementedIn).toEqual([])
+  const warned = async () => (await callsheet(folder, ['generate'])).err
+  expect(await warned()).toContain(
+    'src/Work.vue:3:3 warning unfollowed-registration: Something registers "a" here',
+  )
+  expect(await warned()).not.toContain('"c"')
+  fill(folder, { 'src/B.svelte': `<script>Activity.register('b', f)</script>` })
+  expect(await warned()).toContain('src/B.svelte:1:9 warning unfollowed-registration: ')
+  fill(folder, { 'src/Work.vue': '', 'src/new/C.astro': `---\nActivity.register('a', f)\n---` })
+  expect(await warned()).toContain('src/new/C.astro:2:1 warning unfollowed-registration: ')
+  fill(folder, { 'src/a.ts': register('a'), 'src/B.svelte': '' })
+  expect(await warned()).not.toContain('unfollowed')
+})
+
 test('GEN-3 --check sees a registration that came or went', async () => {
   const { folder } = await generated({})
   fill(folder, { 'src/a.ts': register('a') })
