@@ -13,7 +13,8 @@ import {
   someText,
   withMethods,
 } from '../../problems/field-rule.ts'
-import type { OptionRules } from '../../problems/option-problems.ts'
+import { holds, type OptionRules, requireOptionsOf, wrongOptions } from '../../problems/option-problems.ts'
+import { problem } from '../../problems/problem.ts'
 import type { SuspendedRun } from '../approvals/approval.ts'
 import type { ConfirmRules } from '../approvals/confirm-options.ts'
 import type { IdeaSources } from '../ideas/idea-folder.ts'
@@ -70,12 +71,6 @@ function isWaiting(value: unknown): boolean {
   return new Set(value.map(({ id }) => id)).size === value.length
 }
 
-/**
- * Recognises a whole result passed as `resume`: it has most properties of a suspended run, so the error would list many
- * problems.
- */
-const withinResult: FieldRule = [() => false, 'to be given itself as `resume`, without the result around it']
-
 const suspendedRules: OptionRules<SuspendedRun> = {
   version: [(value) => value === 1, '1'],
   runId: someText,
@@ -126,7 +121,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
     isJsonObject,
     'what `error.result.suspended` was',
     {
-      rules: { ...suspendedRules, suspended: withinResult },
+      rules: suspendedRules,
       required: ['version', 'runId', 'turn', 'context', 'waiting', 'approvals', 'usage', 'spent'],
     },
   ],
@@ -143,4 +138,22 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   runId: someText,
   log: aFunction,
   onTurn: aFunction,
+}
+
+/** Recognises options whose `resume` is a whole result, or the error around that. */
+const hasResultAsResume: FieldRule = [
+  (options) =>
+    isJsonObject(options) &&
+    isJsonObject(options.resume) &&
+    [options.resume.suspended, options.resume.result].some(isJsonObject),
+  'options',
+]
+
+/** Validates the options of an agent. Of a result passed as `resume`, not each of its properties is a problem. */
+export function requireAgentOptions(of: string, options: unknown): void {
+  if (holds(hasResultAsResume, options)) {
+    const expected = 'what `error.result.suspended` was, without the result or the error around it'
+    throw wrongOptions(of, [problem('/resume', expected, Reflect.get(Object(options), 'resume'))])
+  }
+  requireOptionsOf(of, options, agentOptionRules, ['model', 'tools'])
 }

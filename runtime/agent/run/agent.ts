@@ -1,12 +1,11 @@
 import { nextId } from '../../call/next-id.ts'
 import { requireMessages } from '../../context/require-messages.ts'
 import { CallsheetError } from '../../errors.ts'
-import { requireOptionsOf } from '../../problems/option-problems.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
 import { requirePinned } from '../search/with-search.ts'
-import { agentOptionRules } from './agent-option-rules.ts'
+import { requireAgentOptions } from './agent-option-rules.ts'
 import type { Lineage } from './lineage.ts'
 import { runAgent } from './run-agent.ts'
 import { RunLog } from './run-log.ts'
@@ -64,7 +63,7 @@ async function loggedRun(
 }
 
 function requireOptions(options: AgentOptions): void {
-  requireOptionsOf('Agent', options, agentOptionRules, ['model', 'tools'])
+  requireAgentOptions('Agent', options)
   requireMessages(options.context)
   // Otherwise a malformed Message in it would only fail after its Calls have run.
   requireMessages(options.resume?.context)

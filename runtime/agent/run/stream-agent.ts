@@ -1,7 +1,6 @@
-import { requireOptionsOf } from '../../problems/option-problems.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { Agent } from './agent.ts'
-import { agentOptionRules } from './agent-option-rules.ts'
+import { requireAgentOptions } from './agent-option-rules.ts'
 
 /** A run of an agent, and the text that its model writes for people. */
 export interface AgentStream<Output = unknown> {
@@ -20,7 +19,7 @@ export interface AgentStream<Output = unknown> {
  * const { output } = await result
  */
 export function streamAgent<Output = unknown>(options: AgentOptions): AgentStream<Output> {
-  requireOptionsOf('streamAgent', options, agentOptionRules, ['model', 'tools'])
+  requireAgentOptions('streamAgent', options)
   let pieces: string[] = []
   let isOver = false
   let wake = (): void => {}

@@ -50,11 +50,14 @@ class Careful {
   }
 }
 
-test('a result in place of what it suspended is told where that is', async () => {
+test.each([
+  { runId: 'r', outcomes: [], turns: [], context: [], suspended: { version: 1 } },
+  { code: 'approval_pending', result: { output: null, suspended: { version: 1 } } },
+])('a result, or its error, in place of what it suspended is told where that is: %j', async (resume) => {
   const { Tool } = registryWithTools()
-  const resume = { output: null, suspended: { version: 1 } } as never
-  await expect(Agent({ model: 'm', tools: Tool, output: { type: 'string' }, resume })).rejects.toThrow(
-    '/resume/suspended: expected to be given itself as `resume`',
+  const options = { model: 'm', tools: Tool, output: { type: 'string' }, resume: resume as never }
+  await expect(Agent(options)).rejects.toThrow(
+    /^[^/]*\/resume: expected what `error.result.suspended` was, without the result or the error around it, got [^;]*$/,
   )
 })
 
