@@ -2,7 +2,7 @@ import { isJsonObject, own } from '../../json/json.ts'
 import { briefly } from '../../problems/problem.ts'
 import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { RequestError } from './request-error.ts'
-import { httpFailure, unreadAnswer } from './request-failure.ts'
+import { briefText, httpFailure, unreadAnswer } from './request-failure.ts'
 
 /** Replaces the model's text if a provider's content filter removed it. */
 export const filtered = 'A content filter stopped the answer.'
@@ -12,16 +12,15 @@ export function serverGaveUp(error: unknown, usage: TokenUsage): RequestError {
   const unread = unreadAnswer(error, error)
   if (unread) return unread.with({ usage })
   const { code, type, message } = isJsonObject(error) ? error : {}
+  const said = briefText(typeof message === 'string' ? message : briefly(error))
   // OpenRouter, among others, puts into the body the status that it did not send.
   if (typeof code === 'number' && code >= 400) {
-    return httpFailure(code, undefined, typeof message === 'string' ? message : briefly(error), error).with({
-      usage,
-    })
+    return httpFailure(code, undefined, said, error).with({ usage })
   }
   const isLimited = code === 'rate_limit_exceeded' || type === 'rate_limit_error'
   return new RequestError(
     isLimited ? 'rate_limited' : 'server_error',
-    `The server gave up on the answer: ${typeof message === 'string' ? message : briefly(error)}`,
+    `The server gave up on the answer: ${said}`,
     { usage },
   )
 }

@@ -125,7 +125,7 @@ function causeOf(thrown: unknown): unknown {
 }
 
 /** Shortens a server's message to what a person reads; the cause has all of it. */
-function briefText(text: string): string {
+export function briefText(text: string): string {
   return shorten(text, 500)
 }
 

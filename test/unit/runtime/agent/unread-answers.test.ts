@@ -92,3 +92,14 @@ test('REQ-6a an error that a server sends in place of an answer is asked for aga
   expect(solution.output).toBe('done')
   expect(bodies[1]?.messages.at(-2)).toEqual({ role: 'assistant', content: written })
 })
+
+test.each([{}, { code: 400 }])(
+  'REQ-6a of a failure in place of an answer, a person reads the beginning: %j',
+  async (given) => {
+    const error = { ...given, message: 'strict '.repeat(100_000) }
+    const client = { chat: { completions: { create: async () => ({ error }) } } }
+    const asked = Request({ model: 'm', client, output: { type: 'string' }, retry: { attempts: 1 } })
+    const { message } = (await asked.catch((thrown: unknown) => thrown)) as Error
+    expect(message.length).toBeLessThan(700)
+  },
+)
