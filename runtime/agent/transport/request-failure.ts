@@ -63,7 +63,7 @@ export function requestFailure(thrown: unknown): RequestError {
 /** Codes for an answer of the model that its server could not read, and refuses as if the request were wrong: Groq's. */
 const unreadCodes: readonly unknown[] = ['tool_use_failed', 'json_validate_failed', 'output_parse_failed']
 
-/** Most characters of such an answer that are kept and sent back, since it may be too long because of a loop. */
+/** Most characters of such an answer that are kept and sent back: a model that repeats itself may have written without end. */
 const longestUnread = 100_000
 
 /** Builds the error of such an answer: the model made the mistake, and another answer can be right. */
@@ -175,7 +175,7 @@ const hints: readonly (readonly [words: RegExp, hint: string])[] = [
   [/\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
   [
     /response[_ ](?:format|mime type)|json_schema|structured output|json mode|output_config/i,
-    "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt says then what to answer.",
+    "If it takes no schema, or none beside tools, send { responseFormat: 'text' }: the prompt then says what to answer.",
   ],
 ]
 

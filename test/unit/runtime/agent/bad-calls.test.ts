@@ -6,13 +6,29 @@ import {
   lowerTools,
   type Message,
 } from 'callsheet'
-import { Agent, type AgentOptions, LoopError, Request } from 'callsheet/agent'
+import {
+  Agent,
+  type AgentOptions,
+  type ExecutorFactory,
+  inProcessExecutor,
+  LoopError,
+  Request,
+} from 'callsheet/agent'
 import { type ScriptedTurn, scriptedModel } from 'callsheet/testing'
 import { describe, expect, test } from 'vitest'
 import { add, pay, registryWithTools } from './tools.ts'
 
 const output = { type: 'string' } as const
 const done = { output: 'done' }
+
+/** Makes an executor that tells so many Outcomes, then once what is given, and then the others. */
+const tellingAfter =
+  (count: number, once: () => never): ExecutorFactory =>
+  (perform) => {
+    const inner = inProcessExecutor(perform)
+    let told = 0
+    return { ...inner, next: async (pending) => (told++ === count ? once() : inner.next(pending)) }
+  }
 
 async function run(turns: readonly ScriptedTurn[], options: Partial<AgentOptions> = {}) {
   const { Tool, ran } = registryWithTools()
@@ -288,17 +304,12 @@ describe('REQ-8b nothing that ran is lost', () => {
 
   test.each([0, 1])('an executor whose `next` gives null after %i Outcomes is named', async (most) => {
     const { Tool } = registryWithTools()
-    const { inProcessExecutor } = await import('callsheet/agent')
     const run = Agent({
       model: 'm',
       client: scriptedModel([{ calls: plan }]),
       tools: Tool,
       output,
-      executor: (perform) => {
-        const inner = inProcessExecutor(perform)
-        let told = 0
-        return { ...inner, next: async (pending) => (told++ < most ? inner.next(pending) : (null as never)) }
-      },
+      executor: tellingAfter(most, () => null as never),
     })
     await expect(run).rejects.toThrow(
       '`executor.next` answered null. Expected { id, outcome }, one of what was dispatched.',
@@ -307,23 +318,14 @@ describe('REQ-8b nothing that ran is lost', () => {
 
   test('an executor that breaks off: what ran is in the result, and going on repeats nothing', async () => {
     const { Tool, ran } = registryWithTools()
-    const { inProcessExecutor } = await import('callsheet/agent')
     const error: unknown = await Agent({
       model: 'm',
       client: scriptedModel([{ calls: plan }]),
       tools: Tool,
       output,
-      executor: (perform) => {
-        const inner = inProcessExecutor(perform)
-        let told = 0
-        return {
-          ...inner,
-          next: async (pending) => {
-            if (told++ === 2) throw new Error('the engine is gone')
-            return inner.next(pending)
-          },
-        }
-      },
+      executor: tellingAfter(2, () => {
+        throw new Error('the engine is gone')
+      }),
     }).catch((thrown: unknown) => thrown)
     if (!(error instanceof LoopError)) throw error
     expect(error.message).toMatch(/the engine is gone/)
