@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../schema/schema.ts'
-import { type ConnectionOptions, takesSchemaBesideTools } from '../transport/model-client.ts'
+import { takesSchemaBesideTools } from '../transport/choose-api.ts'
+import type { ConnectionOptions } from '../transport/model-client.ts'
 import type { AnswerFormat } from './answer-format.ts'
 
 /** The response formats of the providers' APIs. */
