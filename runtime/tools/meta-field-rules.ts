@@ -5,6 +5,7 @@ import { isCallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly, ended } from '../problems/problem.ts'
+import { fixedValue } from '../schema/fixed-value.ts'
 import { isMetaField, type MetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { olderDelegateName } from '../schema/older-delegate-name.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
@@ -59,9 +60,9 @@ export const metaFieldRules: readonly MetaFieldRule[] = [
       for (const got of wrong) yield { pointer: '/parameters', got }
     },
   },
-  metaFieldRule('_activity', 'declares "_activity" as the name of an Activity, or several to choose from', {
+  metaFieldRule('_activity', 'declares "_activity" as the name of one Activity', {
     fix: "Use Type.Literal('name'), or '' to force a latent Tool.",
-    fits: (values) => areTexts(values),
+    fits: (_values, schema) => typeof fixedValue(schema) === 'string',
   }),
   metaFieldRule(
     '_delegate',

@@ -68,7 +68,7 @@ const cases: {
   {
     sentence: 'meta-fields that are declared well',
     properties: {
-      _activity: Type.Union([Type.Literal('one'), Type.Literal('')]),
+      _activity: Type.Enum(['one']),
       _delegate: Type.Literal('anonymous'),
       _instance: Type.Union([Type.String(), Type.Null()]),
       _reasoningForCall: Type.String(),
@@ -124,9 +124,13 @@ const cases: {
     ],
   },
   {
+    sentence: 'ACT-3 several Activities, of which none would run',
+    properties: { _activity: Type.Enum(['card', 'bank']) },
+    want: ['bad-meta-field test/properties/_activity: {"enum":["card","bank"]}.'],
+  },
+  {
     sentence: 'a field that may be null, and scopes that are no list',
     properties: {
-      _activity: Type.Union([Type.Literal('one'), Type.Null()]),
       _outputPath: Type.Union([Type.Literal('†state.x'), Type.Null()]),
       _scopes: Type.Literal('state'),
     },
@@ -452,7 +456,7 @@ test('a schema that refers to itself without end is refused', () => {
 })
 
 test('the option activities lists names that Tools have, by their own or by _activity', () => {
-  const shout = tool('shout', { _activity: Type.Union([Type.Literal('upper'), Type.Literal('')]), ...output })
+  const shout = tool('shout', { _activity: 'upper', ...output })
   const { model } = buildModel([define('weather', tool('weather', output)), define('shout', shout)])
   const settings = { activities: ['weather', 'upper', 'wether'] } as unknown as Settings
   expect(unknownActivities(model, settings).map(({ message }) => message)).toEqual([
