@@ -26,7 +26,7 @@ export const chatApi: ModelApi = {
 
   body: ({ model, messages, schema, tools, stream, strict }) => ({
     model,
-    messages: withUser(withoutUsersAfterResults(messages)).flatMap(chatMessages),
+    messages: withThoughts(withUser(withoutUsersAfterResults(messages)).flatMap(chatMessages)),
     ...(schema && { response_format: responseFormat(schema, strict) }),
     ...(tools && { tools }),
     ...(stream && { stream: true, stream_options: { include_usage: true } }),
@@ -298,6 +298,17 @@ function chatMessages(message: ConversationMessage): JsonObject[] {
   if (message.role === 'said') return [{ role: 'assistant', ...message.said }]
   if (message.role !== 'results') return [{ ...message }]
   return message.results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content }))
+}
+
+/**
+ * Gives every turn of a model that thinks its `reasoning_content`: DeepSeek refuses all later requests if one has none, and a model
+ * writes some turns without thinking.
+ */
+function withThoughts(messages: readonly JsonObject[]): readonly JsonObject[] {
+  if (!messages.some(({ reasoning_content }) => typeof reasoning_content === 'string')) return messages
+  return messages.map((message) =>
+    message.role === 'assistant' ? { reasoning_content: '', ...message } : message,
+  )
 }
 
 function usageOf(usage: unknown): TokenUsage {

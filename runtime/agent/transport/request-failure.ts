@@ -156,6 +156,7 @@ export function httpFailure(status: number, headers: unknown, text: string, caus
 function hintFor(status: number, said: string): string | undefined {
   if (/(?:\buse|only supported in) \/?v1\/responses/i.test(said))
     return "The option for that is { api: 'responses' }."
+  if (/Item with id|reasoning item/i.test(said) && /not found|expired/i.test(said)) return unknownItem
   if (status === 404) return nothingThere
   return isAboutBody(status, said) ? hints.find(([words]) => words.test(said))?.[1] : undefined
 }
@@ -163,6 +164,10 @@ function hintFor(status: number, said: string): string | undefined {
 /** Explains a 404, since servers rarely state whether the path or the model is unknown. */
 const nothingThere =
   "Either it has no such model, or baseURL leads elsewhere: OpenAI's and compatible ones mostly end in /v1, Anthropic's does not, and the client adds the rest."
+
+/** Explains a refused id of an earlier answer. */
+const unknownItem =
+  'It has not stored what the model said before: with { body: { store: false } } the run sends that in full, without ids.'
 
 /** True if a server may refuse a property of the body. If a schema is wrong, it says that it is invalid. */
 function isAboutBody(status: number, said: string): boolean {

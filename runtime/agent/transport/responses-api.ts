@@ -5,6 +5,7 @@ import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failu
 import { readableArguments, readableName } from './readable-call.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
+import { withoutNulls } from './thoughts.ts'
 import { tokenCount, tokensOut } from './token-count.ts'
 
 /** OpenAI's Responses API. */
@@ -185,10 +186,16 @@ function selfContained(items: readonly unknown[]): JsonObject[] {
   })
 }
 
-/** Removes `status`, which only the server may set. */
-function asInput({ status, ...item }: JsonObject): JsonObject {
-  if (item.type !== 'function_call') return item
-  return { ...item, name: readableName(item.name), arguments: readableArguments(item.arguments) }
+/**
+ * Returns an item to send back: complete, since vLLM refuses a message without `id` and `status`, but without nulls, which stand for
+ * properties that the server never set, and without the status of reasoning, which OpenAI refuses ("Unknown parameter").
+ */
+function asInput(item: JsonObject): JsonObject {
+  const { status, ...others } = withoutNulls(item)
+  if (item.type === 'reasoning') return others
+  const given = status === undefined ? others : { ...others, status }
+  if (item.type !== 'function_call') return given
+  return { ...given, name: readableName(item.name), arguments: readableArguments(item.arguments) }
 }
 
 function textsOf(parts: readonly JsonObject[], type: string, member: string): string[] {

@@ -57,7 +57,8 @@ function growEntry(entry: JsonObject, piece: JsonObject): number {
 /** The members of an entry whose pieces are joined. */
 const goingOn: ReadonlySet<string> = new Set(['text', 'summary', 'data'])
 
-function withoutNulls(members: JsonObject): JsonObject {
+/** Returns the properties that are set: servers refuse null for many that they send as null themselves. */
+export function withoutNulls(members: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined && value !== null),
   )

@@ -52,6 +52,45 @@ describe('REQ-6a what servers leave out', () => {
     expect(results.toSorted()).toEqual(['a', 'b', 'c'])
   })
 
+  test('what vLLM requires of an item of responses goes back, and what OpenAI refuses does not', async () => {
+    const message = {
+      ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+      content: [{ type: 'output_text', text: 'I pay.', annotations: [] }],
+    }
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] }
+    const call = { type: 'function_call', call_id: 'a', name: 'pay', arguments: '{"amount":1}' }
+    const unset = { status: null, encrypted_content: null, content: null }
+    const output = [{ ...reasoning, ...unset }, message, { ...call, id: null, status: 'completed' }]
+    const again = {
+      output: [
+        { ...reasoning, status: 'completed' },
+        { ...call, call_id: 'b' },
+      ],
+    }
+    const { bodies } = await run('responses', [{ output }, again, doneResponse])
+    const input = bodies[2]?.input as { type?: string }[]
+    expect(input.filter(({ type }) => type !== undefined && type !== 'function_call_output')).toEqual([
+      ...[reasoning, message, { ...call, status: 'completed' }],
+      ...[reasoning, { ...call, call_id: 'b' }],
+    ])
+  })
+
+  test('each turn has its reasoning_content once one had: DeepSeek refuses a run with a turn that has none', async () => {
+    const callOf = (id: string) => ({
+      tool_calls: [{ id, type: 'function', function: { name: 'pay', arguments: '{"amount":1}' } }],
+    })
+    const context = [{ type: 'text', role: 'assistant', text: 'How can I help?' }] as const
+    const thinking = { content: 'I pay.', reasoning_content: 'Hm.', ...callOf('b') }
+    const answers = [said({ content: null, ...callOf('a') }), said(thinking), doneChat]
+    const { bodies } = await run('chat', answers, { context })
+    const thoughts = bodies.map(({ messages }) =>
+      (messages as { role: string; reasoning_content?: string }[])
+        .filter(({ role }) => role === 'assistant')
+        .map(({ reasoning_content }) => reasoning_content),
+    )
+    expect(thoughts).toEqual([[undefined], [undefined, undefined], ['', '', 'Hm.']])
+  })
+
   test('the same in responses', async () => {
     const output = [{ type: 'function_call', call_id: 'a', name: 'pay' }]
     const { bodies } = await run('responses', [{ output }, doneResponse])
