@@ -17,7 +17,8 @@ export interface KeepWhen {
 }
 
 /**
- * `regular`: no lookaround, `\b` or back-reference. `plain`: anchored at both ends, matching only characters that JSON does not
+ * `regular`: what the engines of Python, Rust and JavaScript all read alike: no lookaround, named group, `\b`, `\p` or back-reference,
+ * and no bare `[` in a class. `plain`: anchored at both ends, matching only characters that JSON does not
  * escape, with only ASCII in classes; for engines that apply the pattern to the JSON text between the quotes. `literal`: like
  * `plain`, without `\d` and `\w`, and with any character in classes.
  */

@@ -27,6 +27,9 @@ export const openai: Dialect = {
   keywords: {
     ...describedEverywhere,
     ...keptMostly,
+    // One other pattern, such as that of Zod's `email()`, has the whole request refused, strict or not: vercel/ai#21037,
+    // BerriAI/litellm#40485.
+    pattern: { pattern: 'regular' },
     // Accepted in a live answer of 2026-08-13, absent from the guide's list: enforcement is not confirmed.
     minLength: 'inexact',
     maxLength: 'inexact',
@@ -49,5 +52,5 @@ export const openai: Dialect = {
     },
   ],
   source: `${guide}; openai-node lib/transform`,
-  reviewedAt: '2026-11-01',
+  reviewedAt: '2026-11-27',
 }

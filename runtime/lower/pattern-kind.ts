@@ -1,8 +1,11 @@
 import type { PatternKind } from '../dialects/dialect.ts'
 
+/** What is not `regular`, where escaped signs have been replaced: groups but `(?:`, escapes of one engine, classes in classes. */
+const irregular = /\(\?(?!:)|\\(?:[bckp\d]|u(?:\{|d[89a-f]))|\[\^?\]|\[[^\]]*(?:\[|&&|--|~~)/i
+
 /** True if an engine that supports patterns of a kind interprets this pattern as JSON Schema does. */
 export function isOfKind(kind: PatternKind, pattern: string): boolean {
-  if (kind === 'regular') return !/\(\?(?:[=!]|<[=!]|[a-z-]+:)|\\b|\\B|\\[1-9]|\\k</.test(pattern)
+  if (kind === 'regular') return !irregular.test(pattern.replace(/\\[^\w\s]/g, '_'))
   return isAnchored(pattern) && matchesPlainText(pattern.slice(1, -1), kind)
 }
 

@@ -5,7 +5,20 @@ type Part = fc.Arbitrary<Schema>
 
 const definitionNames = ['A', 'B', 'toString', 'x-y']
 const types = ['string', 'number', 'integer', 'object', 'array', 'null', 'boolean']
-const patterns = ['^a', 'b$', '^.$', '^\\p{L}+$', '.', '^$', 'a|b', '\\d', '^[^a]', '^.{2}$']
+const patterns = [
+  '^a',
+  'b$',
+  '^.$',
+  '^\\p{L}+$',
+  '.',
+  '^$',
+  'a|b',
+  '\\d',
+  '^[^a]',
+  '^.{2}$',
+  '^(?!b)',
+  '^[[a]+$',
+]
 
 const name = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'k') },

@@ -64,6 +64,64 @@ test.each(notPlain)('%s is not sent to engines that hold JSON text to it', (patt
   expect(isOfKind('literal', pattern)).toBe(false)
 })
 
+const object = (value: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: { value },
+  required: ['value'],
+  additionalProperties: false,
+})
+
+/** Python has no `\\p`, Rust reads `[` in a class as another class, and neither OpenAI nor Anthropic takes what looks around. */
+const irregular = [
+  ...['^(?!\\.)(?!.*\\.\\.)[a-z.]*@x$', '(?=a)', 'a(?<!b)', '(?<=a)b', '(?<year>\\d{4})', '(?i:a)', '(a)\\1'],
+  ...[
+    '\\bword\\b',
+    '\\B',
+    '^\\p{L}+$',
+    '^\\P{Lu}$',
+    '\\u{1F600}',
+    '\\ud83d\\ude00',
+    '\\cJ',
+    '\\0',
+    '[[\\]{}]',
+    '[^a[]',
+  ],
+  ...['[]', '[^]', '[a&&b]', '[+--]', '\\\\\\p{L}'],
+]
+const regular = [
+  ...[
+    '^[a-zA-Z0-9._%+-]+@[a-z0-9.-]+\\.[a-z]{2,}$',
+    '^\\[[^\\]]+\\]$',
+    '^(?:ab|(cd))*?x{2,}$',
+    '^\\/x\\(\\?=$',
+  ],
+  ...[
+    '^[\\[\\]{}|&-]*$',
+    '^[^\\u0000-\\u001f]+$',
+    '^\\d{4}-\\w+\\s\\S$',
+    '^\\\\\\\\p$',
+    '^†|a--b$',
+    '^[a]--[b]&&$',
+    '^\\x41$',
+  ],
+]
+
+test.each(irregular)('REQ-5 a hosted engine may refuse %s', (pattern) => {
+  expect(isOfKind('regular', pattern)).toBe(false)
+  for (const dialect of ['openai', 'mistral', 'anthropic'] as const) {
+    const { schema, losses } = lower(object({ type: 'string', pattern }), dialect)
+    expect(schema.properties?.value).toEqual({ type: 'string', description: `Matches ${pattern}.` })
+    expect(losses).toMatchObject([{ keyword: 'pattern', action: 'described', enforcedBy: 'validator' }])
+  }
+})
+
+test.each(regular)('REQ-5 hosted engines agree on %s', (pattern) => {
+  expect(isOfKind('regular', pattern)).toBe(true)
+  expect(lower(object({ type: 'string', pattern }), 'openai').schema.properties?.value).toMatchObject({
+    pattern,
+  })
+})
+
 test('whatever a plain pattern matches, JSON text escapes nothing of it', () => {
   const matching = constantFrom(...plain, ...beyondAscii).chain((pattern) =>
     stringMatching(new RegExp(pattern, 'u')),
@@ -74,13 +132,6 @@ test('whatever a plain pattern matches, JSON text escapes nothing of it', () => 
     }),
     { numRuns: 300 },
   )
-})
-
-const object = (value: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties: { value },
-  required: ['value'],
-  additionalProperties: false,
 })
 
 test.each<[string, JsonSchema, readonly string[]]>([
