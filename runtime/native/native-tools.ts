@@ -49,6 +49,11 @@ export interface NativeOptions extends BranchOptions, ReferenceOptions, SubsetOp
    * `input_examples`, which it refuses together with its tool search.
    */
   readonly examples?: 'keep' | 'omit' | undefined
+  /**
+   * The lowered schema of a response format that is sent together with the Tools: Anthropic's limits are for all that it enforces in
+   * a request.
+   */
+  readonly answerSchema?: JsonSchema | undefined
   /** Definitions that several Tools share; each Tool is sent with those that it needs. */
   readonly definitions?: Readonly<Record<string, Schema>> | undefined
   /** Which Tools given as plain schemas have an Activity (ACT-3a). */
@@ -61,6 +66,7 @@ const nativeRules: OptionRules<NativeOptions & Pick<ComposeOptions, 'output'>> =
   metaFields: oneOf('keep', 'omit'),
   strict: oneOf('auto', 'in-order', 'none'),
   examples: oneOf('keep', 'omit'),
+  answerSchema: [isJsonObject, 'an object'],
 }
 
 /** Tools in the form of a provider's API, and the conversion of its answers. */
@@ -117,9 +123,10 @@ export function lowerTools(
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
   const shared = new Map(Object.entries(options.definitions ?? {}))
   const prepared = offered.map((tool) => prepare(tool, shape, { ...options, omitsMeta, references, shared }))
-  const order = options.strict === 'in-order' ? 'list' : 'size'
   const candidates = options.strict === 'none' || !shape.canBeStrict ? [] : prepared
-  const { oversized, ...chosen } = chooseStrict(candidates, dialect.limits, order)
+  const answer = { ...countSchema(options.answerSchema ?? {}), tools: 0 }
+  const isInOrder = options.strict === 'in-order'
+  const { oversized, ...chosen } = chooseStrict(candidates, dialect.limits, isInOrder, answer)
   const strict = new Set(chosen.strict)
   const uncounted = countSchema({})
   const parts = prepared.map(({ name, safeName, counts }): Part => {
@@ -131,6 +138,7 @@ export function lowerTools(
       counts: { ...counted, strictTools: isStrict ? 1 : 0, nameLength: safeName.length },
     }
   })
+  parts.push({ tool: '(answer)', counts: answer })
   return {
     tools: shape.list(
       prepared.map((tool) => ({

@@ -61,7 +61,7 @@ export const metaFieldRules: readonly MetaFieldRule[] = [
     },
   },
   metaFieldRule('_activity', 'declares "_activity" as the name of one Activity', {
-    fix: "Use Type.Literal('name'), or '' to force a latent Tool.",
+    fix: "Use Type.Literal('name'), or '' for a latent Tool.",
     fits: (_values, schema) => typeof fixedValue(schema) === 'string',
   }),
   metaFieldRule(

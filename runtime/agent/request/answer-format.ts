@@ -34,6 +34,8 @@ export interface AnswerFormat<Answer> {
   readonly declared: JsonSchema
   /** The lowered schema of the text answer. */
   readonly schema?: JsonSchema
+  /** True if it exceeds a documented limit, so that the provider would refuse it as a response format. */
+  readonly isTooMuch?: boolean
   /** The fields of a Call that the prompt must explain (REQ-13). */
   readonly fields?: readonly ExplainedField[]
   /** The provider's native tools. */
@@ -136,19 +138,21 @@ function nativeFormat(
   declared: JsonSchema,
   accept: Accept,
 ): AnswerFormat<ReadSolution> {
+  const goal = output === undefined ? undefined : lowerCached(goalSchema(output), dialect)
+  const tooMuch = goal !== undefined && isTooMuch(goal)
   const native = lowerTools(tools, api, {
     ...compose,
     strict,
+    ...(goal && !tooMuch && { answerSchema: goal.schema }),
     // Anthropic refuses examples together with deferred tools.
     ...(deferral && { examples: 'omit' }),
   })
   const names = tools.map(({ name }) => name)
   const sent = deferral ? deferTools(native.tools, names, deferral) : native.tools
-  const goal = output === undefined ? undefined : lowerCached(goalSchema(output), dialect)
   return {
     mode: 'native',
     declared,
-    ...(goal && { schema: goal.schema }),
+    ...(goal && { schema: goal.schema, isTooMuch: tooMuch }),
     ...(sent.length > 0 && { tools: sent }),
     // Without a name it is one of the rejected Calls of the complete answer.
     liftToolCall: (call) =>
@@ -214,6 +218,7 @@ export function dataFormat(schema: JsonSchema, dialect: DialectName): AnswerForm
     mode: 'data',
     declared: schema,
     schema: lowered.schema,
+    isTooMuch: isTooMuch(lowered),
     read(reply) {
       const text = textAnswer(reply, 'Choose a model or a server that answers by the schema.')
       const value = lowered.lift(answerJson(text))

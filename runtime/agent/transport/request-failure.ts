@@ -176,6 +176,10 @@ function isAboutBody(status: number, said: string): boolean {
 
 /** What servers say that refuse a property of a body, and the option that leaves it out. */
 const hints: readonly (readonly [words: RegExp, hint: string])[] = [
+  [
+    /compiled grammar|too complex for compilation|too many optional parameters|with union types/i,
+    "The provider compiles one grammar of all strict tools and the schema of the answer, and limits its size. Offer fewer Tools, or send { strict: false }, and for a large schema of the answer { responseFormat: 'text' }.",
+  ],
   [/stream_options/, 'If it does not know the property, leave it out: { body: { stream_options: null } }.'],
   [/\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
   [

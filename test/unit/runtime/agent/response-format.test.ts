@@ -100,6 +100,7 @@ test.each<[said: string, option: string | undefined, status?: number]>([
   ['The key is not one of the project "strict"', undefined, 401],
   ['Only supported in v1/responses and not in v1/chat/completions', "{ api: 'responses' }", 404],
   ['Cannot POST /v1/responses', undefined, 404],
+  ['The compiled grammar is too large. Reduce the number of strict tools.', '{ strict: false }'],
   ["Item with id 'rs_1' not found", '{ store: false }', 404],
   ["Referenced reasoning item 'rs_1' was not found or has expired", '{ store: false }'],
   ['Function tools are not supported. To use them, use /v1/responses', "{ api: 'responses' }"],

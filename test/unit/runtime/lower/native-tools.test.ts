@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { effectsOfHints } from '../../../../codegen/import/effects-of-hints.ts'
 import type { JsonObject } from '../../../../runtime/json/json.ts'
+import { lower } from '../../../../runtime/lower/lower.ts'
 import { lowerTools, type NativeApi } from '../../../../runtime/native/native-tools.ts'
 import type { Schema, ToolSchema } from '../../../../runtime/schema/schema.ts'
 import { realTools } from './real-tools.ts'
@@ -294,6 +295,15 @@ describe('REQ-5b anthropic: strict where the budget allows', () => {
     expect(lowerTools(given, 'anthropic').strict).toEqual(['small', 'middle'])
     expect(lowerTools([...given].reverse(), 'anthropic').strict).toEqual(['middle', 'small'])
     expect(lowerTools(given, 'anthropic', { strict: 'none' }).strict).toEqual([])
+  })
+
+  test('the schema of the answer that is sent with them counts too', () => {
+    const given = [simple('large', 20), simple('small', 3)]
+    const { schema } = lower(simple('answer', 4).schema, 'anthropic')
+    const { strict, usage } = lowerTools(given, 'anthropic', { answerSchema: schema })
+    expect(strict).toEqual(['small'])
+    expect(usage.find(({ limit }) => limit === 'optionalParameters')).toMatchObject({ value: 7 })
+    expect(lowerTools(given, 'anthropic').strict).toEqual(['large', 'small'])
   })
 
   test('in order: the first are strict, and Tools at the end change nothing for them', () => {
