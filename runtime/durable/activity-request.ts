@@ -6,7 +6,7 @@ import type { Outcome } from '../call/outcome.ts'
 import { stateBehind, timeoutOf } from '../call/registry-state.ts'
 import type { RunOptions } from '../call/run-options.ts'
 import type { Call, Message } from '../context/message.ts'
-import { CallError, CallsheetError } from '../errors.ts'
+import { ActivityError, CallError, CallsheetError } from '../errors.ts'
 import { isTooDeep } from '../json/is-too-deep.ts'
 import { isJsonObject } from '../json/json.ts'
 import { maximumDepth, tooDeep } from '../json/json-copy.ts'
@@ -29,8 +29,8 @@ export interface ActivityRequest<Given = Call> {
   /** True if the Call was approved in this form: no hook of the worker may replace it. */
   readonly isApproved?: boolean | undefined
   /**
-   * Set if some Calls need approval: the effects of the Tools whose Calls need none. A hook of the worker puts no other Call in the
-   * place of one that was not approved, and a delegate there makes no other.
+   * Set if some Calls need approval: the effects of the Tools whose Calls need none. A worker that declares others refuses a Call that
+   * was not approved; a hook there puts no other Call in its place, and a delegate makes no other.
    */
   readonly unasked?: readonly Effects[] | undefined
   /** The deadline, in epoch milliseconds. */
@@ -92,6 +92,7 @@ async function runRequest(
   const { call, id, context = [], isResolved, isApproved, unasked, deadline, variantKey, contract } = request
   const model = run.model ?? stateBehind(Tool)?.defaults.model
   await requireContract(Tool, name, contract)
+  if (!isApproved && unasked) requireUnasked(Tool.get(name), name, unasked)
   return Tool.run(call, {
     ...(variantKey !== undefined && { variantKey }),
     ...run,
@@ -169,5 +170,15 @@ async function requireContract(
   throw new CallsheetError(
     'contract_mismatch',
     `The caller has contract ${briefly(sent)} of "${name}", this worker ${contract}. Deploy both from the same contract, or compare the two with: callsheet diff.`,
+  )
+}
+
+/** Requires that a Call which was not approved needs no approval by this worker's effects either: contracts do not include them. */
+function requireUnasked(schema: ToolSchema | undefined, name: string, unasked: readonly Effects[]): void {
+  const { effects = 'write' } = schema ?? {}
+  if (!schema || unasked.includes(effects)) return
+  throw new ActivityError(
+    'refused',
+    `"${name}" was refused: with the effects that this worker declares (${effects}) it needs an approval, and nobody was asked for it. Deploy its caller from the same definitions.`,
   )
 }

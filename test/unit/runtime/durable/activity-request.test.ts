@@ -73,6 +73,24 @@ describe('DUR-1 an Activity that runs elsewhere', () => {
     })
   })
 
+  test.each([
+    ['write', { _tool: 'pay', amount: 5 }],
+    ['undeclared', { _tool: 'note', line: 'a' }],
+  ])(
+    'REQ-9 whose effects are %s here is refused, if its caller knows others and so has asked nobody',
+    async (_, call) => {
+      const { Tool, did } = bank()
+      const request = { call, id: 'a', unasked: ['read', 'idempotent'] }
+      expect(await runActivity(Tool, call._tool, request, options)).toMatchObject({
+        ...{ status: 'refused', attempts: 0 },
+        error: { code: 'refused', message: expect.stringContaining('nobody was asked for it') },
+      })
+      expect(did).toEqual([])
+      const approved = await runActivity(Tool, call._tool, { ...request, isApproved: true }, options)
+      expect(approved.status).toBe('succeeded')
+    },
+  )
+
   test('its time is what is left until the deadline', async () => {
     const { Tool } = bank()
     const request = { call: { _tool: 'hang', name: 'a' }, id: 'a', deadline: Date.now() + 20 }
