@@ -180,6 +180,10 @@ const hints: readonly (readonly [words: RegExp, hint: string])[] = [
     /compiled grammar|too complex for compilation|too many optional parameters|with union types/i,
     "The provider compiles one grammar of all strict tools and the schema of the answer, and limits its size. Offer fewer Tools, or send { strict: false }, and for a large schema of the answer { responseFormat: 'text' }.",
   ],
+  [
+    /tools\b.*(?:too long|too many|at most|maximum|exceed)|too many (?:tools|functions)/i,
+    'If it takes fewer tools, offer some of them with `only`, or let the model find them: { search: {} }.',
+  ],
   [/stream_options/, 'If it does not know the property, leave it out: { body: { stream_options: null } }.'],
   [/\bstrict\b/i, 'If it does not know `strict`, leave that out: { strict: false }.'],
   [

@@ -100,6 +100,8 @@ test.each<[said: string, option: string | undefined, status?: number]>([
   ['The key is not one of the project "strict"', undefined, 401],
   ['Only supported in v1/responses and not in v1/chat/completions', "{ api: 'responses' }", 404],
   ['Cannot POST /v1/responses', undefined, 404],
+  ["Invalid 'tools': array too long. Expected an array with maximum length 128.", '{ search: {}'],
+  ['Too many tools: 200', '{ search: {}'],
   ['The compiled grammar is too large. Reduce the number of strict tools.', '{ strict: false }'],
   ["Item with id 'rs_1' not found", '{ store: false }', 404],
   ["Referenced reasoning item 'rs_1' was not found or has expired", '{ store: false }'],
@@ -114,7 +116,7 @@ test.each<[said: string, option: string | undefined, status?: number]>([
   ])
   const error = await Request({ model: 'm', client: model, output }).catch((thrown: Error) => thrown)
   expect(error).toMatchObject({ code: 'bad_request', message: expect.stringContaining(said) })
-  expect((error as Error).message.match(/\{ \w+: (?!\{)[^}]+\}/)?.[0]).toBe(option)
+  expect((error as Error).message.match(/\{ \w+: (?!\{ )[^}]+\}/)?.[0]).toBe(option)
 })
 
 test.each(apis.flatMap((api) => modes.map((mode) => ({ api, mode }))))(
