@@ -219,3 +219,80 @@ fuzz(
     requireOnce(bodies, once.bodies, given.local)
   },
 )
+
+/** What one deployment knows of a Tool. */
+interface Version {
+  readonly effects: 'read' | 'idempotent' | 'write' | undefined
+  readonly maximum: number
+}
+
+/** Runs an agent of one deployment with the Activities of another. */
+async function runAcross(
+  here: Version,
+  there: Version,
+  asks: readonly string[],
+  answer: boolean | 'pending',
+) {
+  const registryOf = ({ effects, maximum }: Version) => {
+    const { effects: _, properties, ...schema } = schemas.pay
+    const amount = { type: 'number', maximum }
+    return createRegistry({
+      tools: { pay: { ...schema, ...(effects && { effects }), properties: { ...properties, amount } } },
+    })
+  }
+  const { Tool, Activity } = registryOf(here)
+  const deployed = registryOf(there)
+  let paid = 0
+  Activity.register('pay', () => 0)
+  deployed.Activity.register('pay', ({ amount }) => {
+    paid++
+    return amount
+  })
+  let isAsked = false
+  const ask = (): boolean | 'pending' => {
+    isAsked = true
+    return answer
+  }
+  const client = scriptedModel([{ calls: [{ _tool: 'pay', amount: 5 }] }, { output: 'done' }])
+  const agent = () => ({ model: 'm', output: { type: 'string' }, client, confirm: { effects: asks, ask } })
+  const engine = await restateOf(Tool, { agent, deployed: deployed.Tool })
+  const ended = engine.run()
+  if (answer === 'pending') {
+    let isOver = false
+    void ended.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      for (const { id, hash } of (await engine.ask('approvals')) as Approval[]) {
+        await engine.ask('decide', { approval: id, hash, approve: true })
+      }
+      await new Promise((turned) => setImmediate(turned))
+    }
+  }
+  return { result: (await ended) as Result, paid, isAsked }
+}
+
+const version: fc.Arbitrary<Version> = fc.record({
+  effects: fc.constantFrom('read', 'idempotent', 'write', undefined),
+  maximum: fc.constantFrom(10, 10, 20),
+})
+
+fuzz(
+  'REQ-9, SERVE-4 where agents and Activities are of two deployments, a Call runs if both take it, and was approved if either wants that',
+  60,
+  fc.record({
+    here: version,
+    there: version,
+    asks: fc.subarray(['read', 'idempotent', 'write']),
+    answer: fc.constantFrom(true, 'pending' as const, false),
+  }),
+  async ({ here, there, asks, answer }) => {
+    const { result, paid, isAsked } = await runAcross(here, there, asks, answer)
+    const needs = ({ effects = 'write' }: Version): boolean => asks.includes(effects)
+    expect(isAsked).toBe(needs(here))
+    const isApproved = needs(here) ? answer !== false : !needs(there)
+    expect(paid).toBe(isApproved && here.maximum === there.maximum ? 1 : 0)
+    expect(result.output).toBe('done')
+    expect(result.outcomes.map(({ status }) => status === 'succeeded')).toEqual([paid === 1])
+  },
+)

@@ -125,15 +125,22 @@ async function attempted(work: () => Promise<unknown>, most = 1): Promise<unknow
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
 
+interface EngineOptions extends Partial<RestateStepOptions> {
+  readonly agent?: unknown
+  /** The registry of a later deployment, which serves the Activities. */
+  readonly deployed?: RestateTools
+}
+
 /** Services and handlers on Restate without a server: entries go through a journal, and calls reach their handler at once. */
 export async function restateOf(
   Tool: RestateTools,
-  { agent, ...options }: Partial<RestateStepOptions> & { readonly agent?: unknown } = {},
+  { agent, deployed, ...options }: EngineOptions = {},
   retry: RestateLimits['retry'] = {},
 ) {
   const agents = { payer: agent as RestateAgent }
   const made = await restateServices({ Tool, sdk, retry, ...options, ...(agent !== undefined && { agents }) })
-  const services = made as unknown as { readonly name: string; readonly handlers: Handlers }[]
+  const later = deployed ? await restateServices({ Tool: deployed, sdk, retry }) : []
+  const services = [...later, ...made] as unknown as { readonly name: string; readonly handlers: Handlers }[]
   const handlerOf = (service: string, method: string) => {
     const found = services.find(({ name }) => name === service)?.handlers[method]
     if (!found) throw new EngineFailure(`There is no ${service}/${method}.`)
