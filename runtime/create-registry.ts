@@ -61,9 +61,17 @@ export function createRegistry<Tool = ToolApi, Activity = ActivityApi>(
   if (meta !== undefined) requireSharedMeta(meta)
   const state = makeState(surface, defaults)
   const failures: Failure[] = []
+  const byName = new Map<string, object>()
   for (const [key, declared] of Object.entries(tools)) {
     for (const [name, schema] of toolsIn(key, declared)) {
       try {
+        // One Tool may have several keys, as those of exports; a second Tool of the name would replace it.
+        if ((byName.get(name) ?? schema) !== schema)
+          throw new CallsheetError(
+            'unsupported_schema',
+            `Tool "${name}" cannot be registered: another has its name.`,
+          )
+        byName.set(name, schema)
         state.surface.register(name, meta === undefined ? schema : addSharedMeta(name, schema, meta))
       } catch (error) {
         if (!isCallsheetError(error)) throw error

@@ -93,11 +93,12 @@ export function tool<const Name extends string, Properties extends ToolPropertie
 ): DeclaredTool<Name, Properties> {
   requireName(name)
   requireProperties(name, properties, options)
-  const written = withActivitySchema(properties)
+  // The properties of another Tool, spread into these, bring that Tool's name along.
+  const { _tool, ...written } = withActivitySchema(properties)
   const schema = {
     type: 'object',
     properties: { _tool: withKind('Literal', { type: 'string', const: name }), ...written },
-    required: ['_tool', ...Object.keys(written).filter((key) => key !== '_tool' && isRequired(key, written))],
+    required: ['_tool', ...Object.keys(written).filter((key) => isRequired(key, written))],
     additionalProperties: false,
     ...options,
   }
@@ -159,13 +160,10 @@ export function toolkit<
 /** Refuses options of single Tools in the wrong place: any keyword is allowed on a Tool, so they would silently be ignored. */
 function requireMemberOptions(name: string, members: object, own: object, shared: object): void {
   const names = Object.keys(members)
-  if (names.length === 0)
-    throw wrongArguments(`Toolkit "${name}" has no Tools: give their properties by their names.`)
+  if (names.length === 0) throw wrongArguments(`Toolkit "${name}" has no Tools.`)
   const strange = Object.keys(own).find((member) => !names.includes(member))
   if (strange !== undefined) {
-    throw wrongArguments(
-      `Toolkit "${name}" has no Tool "${strange}" to give options to. It has ${names.join(', ')}.`,
-    )
+    throw wrongArguments(`Toolkit "${name}" has no Tool "${strange}". It has ${names.join(', ')}.`)
   }
   const misplaced = names.find((member) => isJsonObject(Reflect.get(shared, member)))
   if (misplaced !== undefined) {
@@ -202,10 +200,8 @@ function isRequired(name: string, properties: ToolProperties): boolean {
 /** Recognises the form of another SDK, `tool({ name, … })`. */
 function requireName(name: unknown): void {
   if (typeof name === 'string') return
-  const got =
-    name === null ? 'null' : holds([Array.isArray, ''], name) ? 'an array' : `a value of type ${typeof name}`
   throw wrongArguments(
-    `A declaration takes a name, its properties and options after them; got ${got} as the name.`,
+    `A declaration takes a name, its properties and options after them; got ${kindOf(name)} as the name.`,
   )
 }
 
@@ -214,14 +210,9 @@ function requireProperties(name: string, properties: unknown, options: unknown):
   const takes = `Tool "${name}" takes an object of schemas by name, and options after it`
   // A schema of ArkType is a function.
   if (holds([(value) => '~standard' in Object(value), ''], properties)) {
-    const way = 'Give the properties of its JSON Schema.'
-    throw wrongArguments(`${takes}; got a schema of a validation library. ${way}`)
+    throw wrongArguments(`${takes}; got a schema of a library. Give the properties of its JSON Schema.`)
   }
-  if (!holds(schemasByName, properties)) {
-    const got =
-      properties === null ? 'null' : holds([Array.isArray, ''], properties) ? 'an array' : typeof properties
-    throw wrongArguments(`${takes}; got ${got}.`)
-  }
+  if (!holds(schemasByName, properties)) throw wrongArguments(`${takes}; got ${kindOf(properties)}.`)
   const { type, properties: inner } = properties as JsonObject
   if (type === 'object' && isJsonObject(inner)) {
     throw wrongArguments(`${takes}; got a whole object schema. Give its properties.`)
@@ -233,12 +224,16 @@ function requireProperties(name: string, properties: unknown, options: unknown):
   )
   if (work === undefined) return
   throw wrongArguments(
-    `Tool "${name}" is a declaration and has no \`${work[0]}\`: what runs it is registered as its Activity, Activity.register('${name}', …).`,
+    `Tool "${name}" is a declaration and has no \`${work[0]}\`: use Activity.register('${name}', …).`,
   )
 }
 
 const schemasByName = mapOf('an object of schemas by name')
 const objectOfOptions = mapOf('an object of options')
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : holds([Array.isArray, ''], value) ? 'an array' : typeof value
+}
 
 function wrongArguments(message: string): CallsheetError {
   return new CallsheetError('invalid_options', message)

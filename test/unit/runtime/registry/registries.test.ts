@@ -270,6 +270,30 @@ test.each([
   )
 })
 
+describe('TOOL-1 a Tool has the name that it is declared with', () => {
+  const now = tool('now', { place: Type.String(), _output: Type.String() })
+
+  test('also where it takes over the properties of another', async () => {
+    const later = tool('later', { ...now.properties, days: Type.Integer() })
+    const Kit = toolkit('Kit', { soon: { ...later.properties, exact: Type.Optional(Type.Boolean()) } })
+    const { Tool, Activity } = createRegistry({ tools: { now, later, Kit } })
+    expect(Tool.names).toEqual(['now', 'later', 'Kit.soon'])
+    for (const name of Tool.names) Activity.register(name, ({ _tool, days }) => `${_tool} ${days}`)
+    expect(await Tool({ _tool: 'later', place: 'Oslo', days: 2 })).toBe('later 2')
+    expect(await Tool({ _tool: 'Kit.soon', place: 'Oslo', days: 3 })).toBe('Kit.soon 3')
+    expect(Object.keys(later.properties)[0]).toBe('_tool')
+    expect(later.required).toEqual(['_tool', 'place', 'days'])
+  })
+
+  test('and no other of the same registry has it', () => {
+    const other = tool('now', { city: Type.String() })
+    expect(() => createRegistry({ tools: { now, other } })).toThrow(
+      'Tool "now" cannot be registered: another has its name.',
+    )
+    expect(createRegistry({ tools: { now, default: now } }).Tool.names).toEqual(['now'])
+  })
+})
+
 test('ACT-3a Activity.declare takes names, one by one', () => {
   const { Activity } = createRegistry({ tools: { sum } })
   expect(() => Reflect.apply(Activity.declare, Activity, [['sum']])).toThrow(

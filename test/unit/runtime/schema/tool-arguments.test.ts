@@ -28,7 +28,7 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
     {
       title: 'a whole schema of a validation library',
       declare: () => loose.tool('a', { type: 'object', '~standard': { vendor: 'zod' }, def: {} }),
-      want: `Tool "a" ${takes}; got a schema of a validation library. Give the properties of its JSON Schema.`,
+      want: `Tool "a" ${takes}; got a schema of a library. Give the properties of its JSON Schema.`,
     },
     {
       title: 'a whole schema that is a function, as those of ArkType are',
@@ -37,17 +37,17 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
           'a',
           Object.assign(() => 0, { '~standard': { vendor: 'arktype' } }),
         ),
-      want: `Tool "a" ${takes}; got a schema of a validation library. Give the properties of its JSON Schema.`,
+      want: `Tool "a" ${takes}; got a schema of a library. Give the properties of its JSON Schema.`,
     },
     {
       title: 'a tool of another SDK',
       declare: () => loose.tool({ name: 'a', parameters: {} }),
-      want: 'A declaration takes a name, its properties and options after them; got a value of type object as the name.',
+      want: 'A declaration takes a name, its properties and options after them; got object as the name.',
     },
     {
       title: 'a toolkit without a name',
       declare: () => loose.toolkit({ upper: {} }),
-      want: 'A declaration takes a name, its properties and options after them; got a value of type object as the name.',
+      want: 'A declaration takes a name, its properties and options after them; got object as the name.',
     },
     {
       title: 'the options of a toolkit before its members',
@@ -57,17 +57,17 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
     {
       title: 'what runs it among the options, as other kits have it',
       declare: () => loose.tool('a', { x: Type.String() }, { execute: () => 1 }),
-      want: 'Tool "a" is a declaration and has no `execute`: what runs it is registered as its Activity, Activity.register(\'a\', …).',
+      want: 'Tool "a" is a declaration and has no `execute`: use Activity.register(\'a\', …).',
     },
     {
       title: 'a toolkit without Tools',
       declare: () => loose.toolkit('Text', {}),
-      want: 'Toolkit "Text" has no Tools: give their properties by their names.',
+      want: 'Toolkit "Text" has no Tools.',
     },
     {
       title: 'options of a member that the toolkit has not',
       declare: () => loose.toolkit('Text', { upper: {} }, { members: { uper: { effects: 'read' } } }),
-      want: 'Toolkit "Text" has no Tool "uper" to give options to. It has upper.',
+      want: 'Toolkit "Text" has no Tool "uper". It has upper.',
     },
     {
       title: 'options of a member among those of all',
