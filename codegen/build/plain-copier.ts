@@ -214,7 +214,11 @@ function patternOf({ source, flags }: RegExp, pointer: string, report: ReportPro
 
 function withoutRefusedKinds(schema: JsonSchema, pointer: string, report: ReportProblem): JsonSchema {
   const types = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type]
-  const refused = types.filter((type) => !jsonTypes.includes(type))
+  // TypeBox up to 0.29 says of these kinds that they are an object or null, and what they are in a keyword of its own.
+  const older = [Reflect.get(schema, 'instanceOf'), Reflect.get(schema, 'typeOf')]
+  const refused = [...types, ...older.filter((kind) => typeof kind === 'string')].filter(
+    (type) => !jsonTypes.includes(type),
+  )
   for (const type of refused) {
     const key = type.toLowerCase()
     const fix = Object.hasOwn(refusedKinds, key) ? refusedKinds[key] : undefined

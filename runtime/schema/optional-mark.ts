@@ -1,10 +1,10 @@
 /**
- * True if a property carries TypeBox's optional mark: a hidden string key in 1.x, a symbol in 0.34. Each version recognises only
- * its own mark.
+ * True if a property carries TypeBox's optional mark: a hidden string key in 1.x, before it a symbol, which up to 0.29 says
+ * whether the property is read-only too. Each version recognises only its own mark.
  */
 export function hasOptionalMark(property: object): boolean {
   return (
     '~optional' in property ||
-    Object.getOwnPropertySymbols(property).some((symbol) => symbol.description === 'TypeBox.Optional')
+    Object.getOwnPropertySymbols(property).some((symbol) => /Optional$/.test(Reflect.get(property, symbol)))
   )
 }

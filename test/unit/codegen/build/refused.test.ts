@@ -54,6 +54,21 @@ const cases: { given: string; schema: object; want: string }[] = [
     want: 'not-json-kind: JSON has no type "constructor"',
   },
   {
+    given: 'Date of TypeBox 0.27',
+    schema: { type: 'object', instanceOf: 'Date' },
+    want: 'not-json-kind: JSON has no type "Date"',
+  },
+  {
+    given: 'Undefined of TypeBox 0.27',
+    schema: { type: 'null', typeOf: 'Undefined' },
+    want: 'not-json-kind: JSON has no type "Undefined"',
+  },
+  {
+    given: 'an optional property of TypeBox 0.27 in an object of 1.x',
+    schema: Type.Object({ a: { type: 'string', [Symbol('TypeBox.Modifier')]: 'ReadonlyOptional' } }),
+    want: 'optional-elsewhere: it is marked as optional by another TypeBox',
+  },
+  {
     given: 'an optional property of TypeBox 0.34 in an object of 1.x',
     schema: Type.Object({ a: markedByOld }),
     want: 'optional-elsewhere: it is marked as optional by another TypeBox',

@@ -101,3 +101,12 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
     },
   )
 })
+
+test.each([
+  ['0.34', 'TypeBox.Optional', 'Optional'],
+  ['0.27', 'TypeBox.Modifier', 'Optional'],
+  ['0.27, read-only', 'TypeBox.Modifier', 'ReadonlyOptional'],
+])('TOOL-1 a parameter that TypeBox %s marks as optional is optional', (_, mark, value) => {
+  const units = { type: 'string', [Symbol.for(mark)]: value }
+  expect(tool('weather', { place: Type.String(), units }).required).toEqual(['_tool', 'place'])
+})
