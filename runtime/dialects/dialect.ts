@@ -25,10 +25,9 @@ export interface KeepWhen {
 export type PatternKind = 'regular' | 'plain' | 'literal'
 
 /**
- * How a keyword is lowered. `keep`: unchanged. `inexact`: kept, although the provider does not promise to enforce it.
- * `describe`: moved into the description, in words. `drop`: removed, for annotations that do not help a model.
+ * How a keyword is lowered. `keep`: unchanged. `describe`: moved into the description, in words. `drop`: removed, for annotations that do not help a model.
  */
-export type KeywordRule = 'keep' | 'inexact' | 'describe' | 'drop' | KeepWhen
+export type KeywordRule = 'keep' | 'describe' | 'drop' | KeepWhen
 
 /** The quantity that a limit bounds; `lower/usage.ts` has a counter for each. */
 export type Measure =

@@ -30,9 +30,10 @@ export const openai: Dialect = {
     // One other pattern, such as that of Zod's `email()`, has the whole request refused, strict or not: vercel/ai#21037,
     // BerriAI/litellm#40485.
     pattern: { pattern: 'regular' },
-    // Accepted in a live answer of 2026-08-13, absent from the guide's list: enforcement is not confirmed.
-    minLength: 'inexact',
-    maxLength: 'inexact',
+    // Absent from the guide's list. A live answer of 2026-08-13 accepted them; openai-node#1988 of 2026-07-09 says that a strict schema
+    // with them can be refused.
+    minLength: 'describe',
+    maxLength: 'describe',
   },
   otherKeywords: 'drop',
   limits: [

@@ -26,10 +26,9 @@ export function applyKeywords(node: JsonSchema, settled: readonly string[], lowe
       continue
     }
     const verdict = judge(keyword, value, node, lowering)
-    if (verdict === 'keep' || verdict === 'inexact') kept[keyword] = value
+    if (verdict === 'keep') kept[keyword] = value
     const sentence = verdict === 'describe' ? words(keyword, value) : ''
     if (sentence !== '') sentences.push(sentence)
-    if (verdict === 'inexact') lowering.lose(node, keyword, 'approximated')
     if (verdict === 'describe') lowering.lose(node, keyword, sentence === '' ? 'dropped' : 'described')
     if (verdict === 'drop') lowering.lose(node, keyword, 'dropped')
   }
@@ -38,7 +37,7 @@ export function applyKeywords(node: JsonSchema, settled: readonly string[], lowe
   return description === undefined ? kept : { description, ...kept }
 }
 
-type Verdict = 'keep' | 'inexact' | 'describe' | 'drop'
+type Verdict = 'keep' | 'describe' | 'drop'
 
 function judge(keyword: string, value: unknown, node: JsonSchema, { dialect }: Lowering): Verdict {
   if (keyword === 'format') {

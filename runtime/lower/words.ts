@@ -5,9 +5,13 @@ const longestSchema = 400
 
 type Sentence = (value: unknown) => string
 
+/** Counts: `1 item`, `2 items`. */
+const many = (value: unknown, one: string, several = `${one}s`): string =>
+  `${value} ${value === 1 ? one : several}`
+
 const sentences: Readonly<Record<string, Sentence>> = {
-  minLength: (value) => `At least ${value} characters.`,
-  maxLength: (value) => `At most ${value} characters.`,
+  minLength: (value) => (value === 1 ? 'Not empty.' : `At least ${value} characters.`),
+  maxLength: (value) => `At most ${many(value, 'character')}.`,
   pattern: (value) => (value === referencePattern ? '(†…)' : `Matches ${value}.`),
   format: (value) => `Format: ${value}.`,
   minimum: (value) => `At least ${value}.`,
@@ -15,11 +19,11 @@ const sentences: Readonly<Record<string, Sentence>> = {
   exclusiveMinimum: (value) => `Greater than ${value}.`,
   exclusiveMaximum: (value) => `Less than ${value}.`,
   multipleOf: (value) => `A multiple of ${value}.`,
-  minItems: (value) => `At least ${value} items.`,
-  maxItems: (value) => `At most ${value} items.`,
+  minItems: (value) => `At least ${many(value, 'item')}.`,
+  maxItems: (value) => `At most ${many(value, 'item')}.`,
   uniqueItems: (value) => (value === true ? 'No item twice.' : ''),
-  minProperties: (value) => `At least ${value} properties.`,
-  maxProperties: (value) => `At most ${value} properties.`,
+  minProperties: (value) => `At least ${many(value, 'property', 'properties')}.`,
+  maxProperties: (value) => `At most ${many(value, 'property', 'properties')}.`,
   const: (value) => `Always ${shortJson(value)}.`,
   enum: (value) => `One of ${shortJson(value)}.`,
   default: (value) => `Default: ${shortJson(value)}.`,

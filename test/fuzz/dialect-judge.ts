@@ -24,7 +24,7 @@ const common =
 const openai: Rules = {
   keywords: [
     ...common,
-    ...'const pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems minLength maxLength'.split(
+    ...'const pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems'.split(
       ' ',
     ),
   ],

@@ -21,7 +21,7 @@ describe('callsheet explain', () => {
     expect(out).toMatch(
       /\njson-schema +\d+ +0 +0\nopenai +\d+ +\d +\d +\d of them still checked before the Tool runs\n/,
     )
-    expect(out).toMatch(/minLength 2: approximated, still checked/)
+    expect(out).toMatch(/minLength 2: described, still checked/)
     expect(out).toMatch(/extra goes as entries/)
     expect(err).toBe('To count tokens, install gpt-tokenizer: npm install --save-dev gpt-tokenizer\n')
   })
@@ -36,7 +36,7 @@ describe('callsheet explain', () => {
     )
     expect(out).toMatch(/\njson-schema, mcp\n\{/)
     expect(out).toContain('\nopenai, mistral\nNot sent as declared:\n')
-    expect(out).toContain('\n  /properties/query minLength 2: approximated')
+    expect(out).toContain('\n  /properties/query minLength 2: described')
     expect(out.match(/"_reasoningForCall"/g)?.length).toBeLessThanOrEqual(6)
     expect(out).not.toContain('"calls"')
   })

@@ -158,7 +158,7 @@ describe('callsheet lint', () => {
       /^1 tool\n\nLimits\ndialect +as +limit +used +of +status +largest share\nopenai +composed +properties +\d+ +5,000 +\d% +ok +a \d\n/,
     )
     expect(out).toMatch(/\nNot sent as declared\ndialect +keyword +times +becomes +and is +in\n/)
-    expect(out).toMatch(/openai +minLength +1 +approximated +still checked +a\n/)
+    expect(out).toMatch(/openai +minLength +1 +described +still checked +a\n/)
     expect(contents(folder)).not.toHaveProperty('generated/index.ts')
   })
 
