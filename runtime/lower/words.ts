@@ -5,12 +5,10 @@ const longestSchema = 400
 
 type Sentence = (value: unknown) => string
 
-/** Counts: `1 item`, `2 items`. */
-const many = (value: unknown, one: string, several = `${one}s`): string =>
-  `${value} ${value === 1 ? one : several}`
+const many = (value: unknown, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`
 
 const sentences: Readonly<Record<string, Sentence>> = {
-  minLength: (value) => (value === 1 ? 'Not empty.' : `At least ${value} characters.`),
+  minLength: (value) => `At least ${many(value, 'character')}.`,
   maxLength: (value) => `At most ${many(value, 'character')}.`,
   pattern: (value) => (value === referencePattern ? '(†…)' : `Matches ${value}.`),
   format: (value) => `Format: ${value}.`,
@@ -22,8 +20,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
   minItems: (value) => `At least ${many(value, 'item')}.`,
   maxItems: (value) => `At most ${many(value, 'item')}.`,
   uniqueItems: (value) => (value === true ? 'No item twice.' : ''),
-  minProperties: (value) => `At least ${many(value, 'property', 'properties')}.`,
-  maxProperties: (value) => `At most ${many(value, 'property', 'properties')}.`,
+  minProperties: (value) => `At least ${value} properties.`,
+  maxProperties: (value) => `At most ${value} properties.`,
   const: (value) => `Always ${shortJson(value)}.`,
   enum: (value) => `One of ${shortJson(value)}.`,
   default: (value) => `Default: ${shortJson(value)}.`,
