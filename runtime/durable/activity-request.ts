@@ -14,6 +14,7 @@ import { isSameJson } from '../json/same-json.ts'
 import { briefly } from '../problems/problem.ts'
 import { isRepeatable } from '../schema/effects.ts'
 import type { Effects, ToolSchema } from '../schema/schema.ts'
+import { declaresMore } from '../server/declares-more.ts'
 import { describe } from '../server/served-tools.ts'
 import { unaskedModel } from './unasked-model.ts'
 
@@ -39,6 +40,8 @@ export interface ActivityRequest<Given = Call> {
   readonly variantKey?: string | undefined
   /** The sender's hash of the Tool's contract. */
   readonly contract?: string | undefined
+  /** The effects that the sender takes the Tool to have, if it decides by itself which Calls need an approval. */
+  readonly effects?: Effects | undefined
 }
 
 /** The part of a registry that serving Calls uses. */
@@ -89,9 +92,9 @@ async function runRequest(
   request: ActivityRequest,
   { timeout, signal, attempt, run = {} }: ActivityRunOptions,
 ): Promise<Outcome> {
-  const { call, id, context = [], isResolved, isApproved, unasked, deadline, variantKey, contract } = request
+  const { call, id, context = [], isResolved, isApproved, unasked, deadline, variantKey } = request
   const model = run.model ?? stateBehind(Tool)?.defaults.model
-  await requireContract(Tool, name, contract)
+  await requireContract(Tool, name, request)
   if (!isApproved && unasked) requireUnasked(Tool.get(name), name, unasked)
   return Tool.run(call, {
     ...(variantKey !== undefined && { variantKey }),
@@ -161,9 +164,15 @@ export function restoreWrittenCall<Kept extends Pick<PerformedOutcome, 'call' | 
 async function requireContract(
   Tool: Pick<ActivityTools, 'get'>,
   name: string,
-  sent: string | undefined,
+  { contract: sent, effects: known }: ActivityRequest,
 ): Promise<void> {
   const schema = Tool.get(name)
+  if (schema && declaresMore(schema, known)) {
+    throw new CallsheetError(
+      'contract_mismatch',
+      `The caller takes the effects of "${name}" for ${known}, and this worker declares ${schema.effects ?? 'write'}. Deploy both from the same definitions.`,
+    )
+  }
   if (sent === undefined || !schema) return
   const { contract } = await describe(name, schema)
   if (contract === sent) return

@@ -78,7 +78,10 @@ export function restateActivities<Name extends string>(
       requireSendable(call)
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run
-      const request: ActivityRequest = { call, id, context, isResolved: true, variantKey, contract }
+      const { effects = 'write' } = schema
+      const request: ActivityRequest = {
+        ...{ call, id, context, isResolved: true, variantKey, contract, effects },
+      }
       requireSmallRequest(request)
       const ifLost = hintIfLost(schema.effects)
       const outcome = await runThere({ endpoint, ifLost }, request, run.signal, options)

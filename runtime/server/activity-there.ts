@@ -62,7 +62,9 @@ async function headersOf(
   return {
     'content-type': 'application/json',
     accept: 'text/event-stream',
-    ...(contract !== undefined && { [contractHeader]: `${name}=${contract}` }),
+    ...(contract !== undefined && {
+      [contractHeader]: `${name}=${contract}=${schema?.effects ?? 'write'}`,
+    }),
     ...(passed !== undefined && { [passedHeader]: passed }),
     ...(run.attempt > 1 && { [attemptHeader]: String(Math.min(run.attempt, mostAttempts)) }),
     ...(run.variantKey !== undefined && { [variantHeader]: headerText(run.variantKey) }),

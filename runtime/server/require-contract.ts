@@ -3,18 +3,19 @@ import { CallsheetError } from '../errors.ts'
 import { nearest } from '../problems/nearest.ts'
 import { briefly } from '../problems/problem.ts'
 import { suggest } from '../problems/suggest.ts'
+import { declaresMore } from './declares-more.ts'
 import type { Principal } from './gate.ts'
 import { ServerProblem } from './problem-response.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 
-/** The header with the caller's contract: `name=hash`, separated by commas. */
+/** The header with the caller's contract: `name=hash=effects`, separated by commas. Earlier versions send and read no effects. */
 export const contractHeader = 'callsheet-contract'
 
 /** Contract hashes by Tool name. */
 export type KnownContracts = Readonly<Record<string, readonly string[]>>
 
 /**
- * Refuses the Calls of a caller with a different contract of a Tool, before anything runs (SERVE-4).
+ * Refuses the Calls of a caller with a different contract of a Tool, or who knows of fewer effects, before anything runs (SERVE-4).
  *
  * @param context The context of the Calls, which may decide which Tools are enabled.
  * @param earlier Earlier contracts that are served too.
@@ -31,9 +32,20 @@ export async function requireContract(
   const problems = []
   // A client whose own headers repeat ours sends the same entry twice.
   for (const entry of new Set(header.split(',').map((each) => each.trim()))) {
-    const [name = '', hash = ''] = entry.split('=')
+    const [name = '', hash = '', known = ''] = entry.split('=')
     const schema = called.has(name) ? tools.get(name) : undefined
-    if (!schema || (Object.hasOwn(earlier, name) && earlier[name]?.includes(hash))) continue
+    if (!schema) continue
+    if (declaresMore(schema, known)) {
+      const { effects = 'write' } = schema
+      problems.push({
+        path: `/${name}`,
+        expected: `effects ${effects}`,
+        received: known,
+        message: `${name}: the caller takes its effects for ${known}, this server declares ${effects}`,
+      })
+      continue
+    }
+    if (Object.hasOwn(earlier, name) && earlier[name]?.includes(hash)) continue
     const { contract } = await describe(name, schema)
     if (contract === hash) continue
     problems.push({

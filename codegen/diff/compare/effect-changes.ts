@@ -5,6 +5,7 @@ import { isMetaField } from '../../../runtime/schema/meta-fields.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
 import { type ToolFacts, toolFacts } from '../../../runtime/schema/tool-facts.ts'
 import { withoutWording } from '../../../runtime/schema/without-wording.ts'
+import { declaresMore } from '../../../runtime/server/declares-more.ts'
 import type { Change } from '../change.ts'
 import type { ContractTool } from '../contract.ts'
 import { brief } from './brief.ts'
@@ -31,9 +32,11 @@ function effectsChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Chang
     pointer: '',
     title: `Effects: ${was.effects ?? 'not declared'} → ${is.effects ?? 'not declared'}.`,
     facts: ['effects', was.effects ?? null, is.effects ?? null],
-    meaning: effectMeaning(is.effects),
+    meaning: effectMeaning(is.effects) + (declaresMore(is, was.effects) ? callersFirst : ''),
   })
 }
+
+const callersFirst = ' Deploy callers first: a server refuses the Calls of those that take it for less.'
 
 function activityChange(before: ContractTool, after: ContractTool): Change | undefined {
   const [ran, runs] = [before.activity, after.activity]

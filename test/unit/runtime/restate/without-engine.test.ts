@@ -259,6 +259,19 @@ describe('DUR-1 Activities that workers on Restate run', () => {
   )
 })
 
+test('DUR-1 a Call that its caller takes for a read is refused by a worker that declares it a write', async () => {
+  const there = registryWithTools()
+  const { ingress } = await restateOf(there.Tool)
+  const tool = { ...(there.Tool.get('pay') as ToolSchema), effects: 'read' as const }
+  const { Tool, Activity } = createRegistry({ tools: { pay: tool } })
+  restateActivities('http://localhost', { Tool, Activity, fetch: ingress })
+  expect((await Tool.run(pay(5))).error).toMatchObject({
+    code: 'contract_mismatch',
+    message: expect.stringContaining('takes the effects of "pay" for read, and this worker declares write'),
+  })
+  expect(there.ran).toEqual([])
+})
+
 test('DUR-1 ids that look like the encoded form of others are ids of their own', async () => {
   const there = registryWithTools()
   const { ingress } = await restateOf(there.Tool)

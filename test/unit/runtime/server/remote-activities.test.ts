@@ -19,6 +19,10 @@ async function agentOf(url: string, tools: Record<string, object> = schemas) {
   return Tool
 }
 
+function headersOf(contract: string): Record<string, string> {
+  return { 'callsheet-contract': contract }
+}
+
 /** A `fetch` whose connection fails. */
 function broken(code: string): () => Promise<never> {
   const cause = Object.assign(new Error(code), { code })
@@ -375,6 +379,42 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       output: 2,
     })
   })
+
+  test.each([
+    ['read', 'write'],
+    ['read', undefined],
+    ['read', 'idempotent'],
+    ['idempotent', 'write'],
+  ] as const)(
+    'a caller that takes a Tool for %s does not run one that is %s there',
+    async (known, declared) => {
+      const { pay } = schemas
+      const { effects: _, ...undeclared } = pay
+      const there = createRegistry({
+        tools: { pay: { ...undeclared, ...(declared && { effects: declared }) } },
+      })
+      const ran: unknown[] = []
+      there.Activity.register('pay', ({ amount }) => ({ place: ran.push(amount) }))
+      const { contract } = await describeTool('pay', pay)
+      const { url } = await serve(there.Tool, { contracts: { pay: [contract, '0123456789abcdef'] } })
+      const Tool = await agentOf(url, { pay: { ...pay, effects: known } })
+      const { error } = await Tool.run({ _tool: 'pay', amount: 1 })
+      expect(error).toMatchObject({ code: 'contract_mismatch', message: expect.stringContaining('pay') })
+      const older = await post(
+        `${url}/calls`,
+        { _tool: 'pay', amount: 1 },
+        headersOf(`pay=0123456789abcdef=${known}`),
+      )
+      expect(older.body.problems).toMatchObject([
+        { path: '/pay', expected: `effects ${declared ?? 'write'}`, received: known },
+      ])
+      expect(ran).toEqual([])
+      // Earlier versions do not send them, and nobody minds a caller that is more careful.
+      for (const sent of [`pay=${contract}`, `pay=${contract}=write`, `pay=${contract}=later=more`])
+        expect((await post(`${url}/calls`, { _tool: 'pay', amount: 2 }, headersOf(sent))).status).toBe(200)
+      expect(ran).toEqual([2, 2, 2])
+    },
+  )
 
   test('another contract is told of a Tool that is there in a context and for somebody, whatever another Tool does', async () => {
     const ran: unknown[] = []
