@@ -109,9 +109,11 @@ export class Approver {
     return Promise.all(calls.map(({ _tool }) => byTool.get(_tool) as Promise<string>)) // safe cast: set above
   }
 
-  /** Returns the contract that an approval of the Call is bound to. */
-  contractOf({ _tool }: Call, schemaOf: SchemaOf): Promise<string> {
-    return this.#contractOf(new Map([[_tool, schemaOf(_tool)]]))
+  /** Returns the contract that an approval of the Call is bound to, with its Tool's effects, which a given one leaves out. */
+  async contractOf({ _tool }: Call, schemaOf: SchemaOf): Promise<string> {
+    const schema = schemaOf(_tool)
+    const bound = await this.#contractOf(new Map([[_tool, schema]]))
+    return this.#settings.contract === undefined ? bound : `${bound} ${schema?.effects}`
   }
 
   async #planAnswer(approval: Approval): Promise<PlanAnswer> {

@@ -604,24 +604,32 @@ describe('REQ-9 approvals that wait', () => {
     const addSum = { ...add(1, 2), _outputPath: '†state.sum' }
     const refusal = '"pay" was refused: the contract has changed since its plan was approved.'
 
-    test.each([
-      [false, []],
-      [true, [{ tool: 'pay', status: 'refused', attempts: 0, error: { message: refusal } }]],
-    ])('runs in a later turn, unless its Tool has changed: %s', async (changes, refused) => {
-      const registry = registryWithTools()
-      const { outcomes } = await Agent({
-        model: 'm',
-        client: scriptedModel([{ calls: [paySum] }, { calls: [addSum] }, done]),
-        tools: registry.Tool,
-        output,
-        confirm: { effects: ['write'], askPlan: () => true },
-        onTurn: ({ turn }) => {
-          if (changes && turn === 1) change(registry, 'pay', { description: 'Pays twice.' })
-        },
-      })
-      expect(outcomes.filter(({ status }) => status === 'refused')).toMatchObject(refused)
-      expect(registry.ran).toEqual([['add', 1, 2], ...(changes ? [] : [['pay', 3]])])
-    })
+    const whenRefused = [{ tool: 'pay', status: 'refused', attempts: 0, error: { message: refusal } }]
+
+    test.each<[string, { contract?: string; change?: Partial<ToolSchema> }, readonly object[]]>([
+      ['no', {}, []],
+      ['yes', { change: { description: 'Pays twice.' } }, whenRefused],
+      ['not in the contract', { contract: 'one', change: { description: 'Pays twice.' } }, []],
+      ['its effects', { contract: 'one', change: { effects: 'idempotent' } }, whenRefused],
+    ])(
+      'runs in a later turn, unless its Tool has changed: %s',
+      async (_, { contract, change: part }, refused) => {
+        const registry = registryWithTools()
+        const { outcomes } = await Agent({
+          model: 'm',
+          client: scriptedModel([{ calls: [paySum] }, { calls: [addSum] }, done]),
+          tools: registry.Tool,
+          output,
+          confirm: { effects: ['write'], askPlan: () => true },
+          contract,
+          onTurn: ({ turn }) => {
+            if (part && turn === 1) change(registry, 'pay', part)
+          },
+        })
+        expect(outcomes.filter(({ status }) => status === 'refused')).toMatchObject(refused)
+        expect(registry.ran).toEqual([['add', 1, 2], ...(refused.length > 0 ? [] : [['pay', 3]])])
+      },
+    )
 
     test.each([false, true])('runs in another process, unless its Tool has changed: %s', async (changes) => {
       let asked = 0
