@@ -39,7 +39,7 @@ export const anthropic: Dialect = {
   keywords: {
     ...describedEverywhere,
     pattern: { pattern: 'regular' },
-    minItems: { values: [0, 1] },
+    minItems: { most: 1 },
     default: 'keep',
     title: 'keep',
   },

@@ -3,13 +3,13 @@ import type { DialectName } from './dialect-name.ts'
 
 /** Conditions under which a keyword is kept; otherwise it is described in words. All given conditions must hold. */
 export interface KeepWhen {
-  /** The keyword's value is one of these. */
-  readonly values?: readonly unknown[]
   /** The node has one of these types. */
   readonly types?: readonly string[]
   /** None of these keywords is in the same schema. */
   readonly without?: readonly string[]
   readonly pattern?: PatternKind
+  /** The keyword's value is at most this. */
+  readonly most?: number
   /** It and every other bound in the same schema are safe integers. */
   readonly whole?: true
   /** The schema also has a bound at the other end, by one of these keywords; or the value is one of these numbers. */

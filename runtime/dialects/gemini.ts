@@ -33,7 +33,8 @@ export const gemini: Dialect = {
   otherKeywords: 'drop',
   limits: [
     observed('maxItemsSum', 960, 'googleapis/python-genai#2170', '2026-09-20'),
-    observed('enumValues', 240, 'googleapis/python-genai#2133: 240 one-word values passed', '2026-03-10'),
+    // 240 values of one word passed.
+    observed('enumValues', 240, 'googleapis/python-genai#2133', '2026-03-10'),
     {
       ...observed('tools', 15, 'MulmoChat#123: 15 tools passed, 31 failed', '2026-02-23'),
       appliesTo: 'native',

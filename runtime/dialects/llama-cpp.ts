@@ -21,8 +21,12 @@ export const llamaCpp: Dialect = {
     ...keptMostly,
     // The pattern applies to the JSON text between the quotes; `\d` breaks the grammar.
     pattern: { pattern: 'literal' },
-    minLength: { without: ['pattern', 'format'] },
-    maxLength: { without: ['pattern', 'format'] },
+    // One repetition of 2,000 rules has the whole request refused: ggml-org/llama.cpp#25746, #27087. A character is one rule, an
+    // item with its comma up to three.
+    minLength: { without: ['pattern', 'format'], most: 1_999 },
+    maxLength: { without: ['pattern', 'format'], most: 1_999 },
+    minItems: { most: 600 },
+    maxItems: { most: 600 },
     minimum: { types: ['integer'] },
     maximum: { types: ['integer'] },
     exclusiveMinimum: { types: ['integer'] },
@@ -35,5 +39,5 @@ export const llamaCpp: Dialect = {
   otherKeywords: 'drop',
   limits: [],
   source: 'llama.cpp grammars/README and common/json-schema-to-grammar.cpp',
-  reviewedAt: '2026-11-01',
+  reviewedAt: '2026-11-27',
 }

@@ -47,7 +47,7 @@ export const openai: Dialect = {
       measure: 'tools',
       max: 128,
       severity: 'observed',
-      source: 'microsoft/vscode#262246: 128 tools in a request',
+      source: 'microsoft/vscode#262246',
       reviewedAt: '2026-11-01',
       appliesTo: 'native',
     },

@@ -1,5 +1,4 @@
 import type { KeepWhen, KeywordRule } from '../dialects/dialect.ts'
-import { isSameJson } from '../json/same-json.ts'
 import { keywordNames } from '../keywords/keywords.ts'
 import { referencePattern } from '../schema/reference-pattern.ts'
 import type { JsonSchema } from '../schema/schema.ts'
@@ -54,10 +53,10 @@ function judge(keyword: string, value: unknown, node: JsonSchema, { dialect }: L
 function mayStay(rule: KeepWhen, value: unknown, node: JsonSchema): boolean {
   const types = Array.isArray(node.type) ? node.type : [node.type]
   return (
-    (rule.values === undefined || rule.values.some((allowed) => isSameJson(allowed, value))) &&
     (rule.types === undefined ||
       types.every((type) => type === 'null' || rule.types?.includes(String(type)))) &&
     (rule.without === undefined || !rule.without.some((other) => node[other] !== undefined)) &&
+    (rule.most === undefined || Number(value) <= rule.most) &&
     (rule.pattern === undefined || isOfKind(rule.pattern, String(value))) &&
     (rule.whole === undefined || bounds.every((bound) => isWhole(node[bound]))) &&
     (rule.closed === undefined ||

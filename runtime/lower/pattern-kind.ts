@@ -52,9 +52,9 @@ function matchesPlainText(pattern: string, kind: 'plain' | 'literal'): boolean {
   return true
 }
 
-/** Returns the length of the pattern's first element if it is plain; 0 otherwise. */
+/** Returns the length of the pattern's first element if it is plain; 0 otherwise. llama.cpp refuses to repeat it 2,000 times. */
 function partLength(rest: string): number {
-  const structure = /^(?:\(\?:|\((?!\?)|[)|]|[*+?]\??|\{\d+(?:,\d*)?\}\??)/.exec(rest)
+  const structure = /^(?:\(\?:|\((?!\?)|[)|]|[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}\??)/.exec(rest)
   return (structure ?? literal.exec(rest))?.[0].length ?? 0
 }
 

@@ -142,6 +142,9 @@ test.each<[(typeof dialectNames)[number], JsonSchema, kept: string[]]>([
   ['llama.cpp', { type: 'string', minLength: 2 }, ['minLength']],
   ['llama.cpp', { type: 'string', minLength: 2, pattern: '^a+$' }, ['pattern']],
   ['llama.cpp', { type: 'string', minLength: 2, format: 'date' }, ['format']],
+  ['llama.cpp', { type: 'string', minLength: 1999, maxLength: 2000 }, ['minLength']],
+  ['llama.cpp', { type: 'string', pattern: '^a{2000}$' }, []],
+  ['llama.cpp', { type: 'array', items: {}, minItems: 2, maxItems: 2000 }, ['minItems', 'items']],
 ])('REQ-5 what %s holds to hangs on what stands beside it: %j', (dialect, schema, kept) => {
   const { lowered, losses } = asProperty(schema, dialect)
   const { type, description, ...rest } = lowered
