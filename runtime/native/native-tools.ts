@@ -114,11 +114,19 @@ export function lowerTools(
     'a list of Tools; of Tools by name give Object.values(tools)',
   ])
   requireOptionsOf('lowerTools', options, nativeRules)
-  const shape = entryOf(nativeShapes, api, 'Tools are listed for')
+  return shapeTools(tools, entryOf(nativeShapes, api, 'Tools are listed for'), options)
+}
+
+/** Converts Tools to native tools, as {@link lowerTools} does, of any shape. */
+export function shapeTools(
+  tools: Iterable<GivenTool>,
+  shape: NativeShape,
+  options: NativeOptions,
+): NativeTools {
   const dialect = dialects[shape.dialect]
   const offered = selectTools(composableTools(tools, options.activities, options.definitions), options)
   requireDifferentNames(offered)
-  const omitsMeta = (options.metaFields ?? (api === 'mcp' ? 'omit' : 'keep')) === 'omit'
+  const omitsMeta = (options.metaFields ?? (shape.dialect === 'mcp' ? 'omit' : 'keep')) === 'omit'
   // Clients that do not know meta-fields do not know References either.
   const references = new References(offered, omitsMeta ? { references: 'none', ...options } : options)
   const shared = new Map(Object.entries(options.definitions ?? {}))

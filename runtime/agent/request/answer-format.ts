@@ -8,7 +8,7 @@ import type { LoweredSchema } from '../../lower/lower.ts'
 import { lowerCached } from '../../lower/lower-cached.ts'
 import { isTooMuch, type LoweredComposition, lowerComposed } from '../../lower/lower-composed.ts'
 import { callsOf } from '../../native/calls-of.ts'
-import { lowerTools, type NativeApi, type NativeOptions } from '../../native/native-tools.ts'
+import { type NativeApi, type NativeOptions, shapeTools } from '../../native/native-tools.ts'
 import { listProblems, problem } from '../../problems/problem.ts'
 import { shorten } from '../../problems/shorten.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
@@ -25,6 +25,7 @@ import { answerJson, answerSolution, callInSolution } from '../transport/answer-
 import type { Reply, ToolCall } from '../transport/reply.ts'
 import { RequestError } from '../transport/request-error.ts'
 import { foreignCalls } from './foreign-calls.ts'
+import { shapeOf } from './native-shape.ts'
 import { type ExplainedField, explainedFields } from './prompt-facts.ts'
 
 /** The format in which a model is to answer, and how to read the answer. */
@@ -140,7 +141,7 @@ function nativeFormat(
 ): AnswerFormat<ReadSolution> {
   const goal = output === undefined ? undefined : lowerCached(goalSchema(output), dialect)
   const tooMuch = goal !== undefined && isTooMuch(goal)
-  const native = lowerTools(tools, api, {
+  const native = shapeTools(tools, shapeOf(api, dialect), {
     ...compose,
     strict,
     ...(goal && !tooMuch && { answerSchema: goal.schema }),

@@ -2,7 +2,7 @@ import type { Message } from '../../context/message.ts'
 import { isJsonObject, type JsonObject } from '../../json/json.ts'
 import { type FieldRule, isString, isWholeFromZero } from '../../problems/field-rule.ts'
 import type { ConversationMessage, ToolResult } from '../transport/reply.ts'
-import { renderContext } from './render-context.ts'
+import { isSystem, renderContext } from './render-context.ts'
 
 /**
  * One answer with native tool calls, as plain JSON: the model's turn, and which Messages of the context resulted from
@@ -57,7 +57,8 @@ export function renderConversation(
 ): ConversationMessage[] {
   const [first] = exchanges
   if (!first) return renderContext(context, instructions)
-  const conversation: ConversationMessage[] = renderContext(context.slice(0, first.at), instructions)
+  const beginning = context.slice(0, first.at)
+  const conversation: ConversationMessage[] = []
   for (const [index, { at, said, results }] of exchanges.entries()) {
     conversation.push({ role: 'said', said })
     conversation.push({
@@ -67,9 +68,10 @@ export function renderConversation(
     const isResult = (place: number): boolean => results.some(({ from, to }) => place >= from && place < to)
     const end = exchanges[index + 1]?.at ?? context.length
     const others = context.slice(at, end).filter((_, offset) => !isResult(at + offset))
-    conversation.push(...blocksOf(others))
+    beginning.push(...others.filter(isSystem))
+    conversation.push(...blocksOf(others.filter((message) => !isSystem(message))))
   }
-  return conversation
+  return [...renderContext(beginning, instructions), ...conversation]
 }
 
 function toolResult(

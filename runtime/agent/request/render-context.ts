@@ -4,6 +4,7 @@ import {
   isDataMessage,
   type Message,
   messageKind,
+  type TextMessage,
 } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
@@ -19,7 +20,7 @@ import type { PromptMessage } from '../transport/reply.ts'
  * @param instructions The beginning of the system message.
  */
 export function renderContext(messages: readonly Message[], instructions: string): PromptMessage[] {
-  const global = messages.filter(({ _instance }) => _instance === undefined).map(globalMessage)
+  const global = messages.filter((message) => message._instance === undefined && !isSystem(message))
   const blocks = new Map<string, string[]>()
   for (const message of messages) {
     const { _instance: instance } = message
@@ -31,18 +32,30 @@ export function renderContext(messages: readonly Message[], instructions: string
   const instances = Array.from(blocks.values(), (own): PromptMessage => {
     return { role: 'user', content: own.join('\n') }
   })
-  return merged([{ role: 'system', content: instructions }, ...global, ...instances])
+  const system = [
+    instructions,
+    ...messages.flatMap((message) => (isSystem(message) ? [withoutTags(message.text)] : [])),
+  ]
+  return merged([
+    { role: 'system', content: system.join('\n\n') },
+    ...global.map(globalMessage),
+    ...instances,
+  ])
+}
+
+/**
+ * True for a text of the system. All stand at the beginning: the templates of many open models (Qwen, Gemma, Mistral) refuse one
+ * elsewhere.
+ */
+export function isSystem(message: Message): message is TextMessage {
+  const { type, _instance } = message
+  return type === 'text' && _instance === undefined && /^(?:system|developer)$/.test(message.role ?? '')
 }
 
 function globalMessage(message: Message): PromptMessage {
   if (message.type !== 'text') return { role: 'user', content: blockOf(message) }
-  return { role: roleOf(message.role), content: withoutTags(message.text) }
-}
-
-/** Maps every role other than `system` and `assistant` to `user`. */
-function roleOf(role: string | undefined): PromptMessage['role'] {
-  if (role === 'system' || role === 'developer') return 'system'
-  return role === 'assistant' ? 'assistant' : 'user'
+  const role = message.role === 'assistant' ? 'assistant' : 'user'
+  return { role, content: withoutTags(message.text) }
 }
 
 const tags = ['data', 'tool', 'plan', 'error', 'text'] as const

@@ -181,6 +181,10 @@ const hints: readonly (readonly [words: RegExp, hint: string])[] = [
     "The provider compiles one grammar of all strict tools and the schema of the answer, and limits its size. Offer fewer Tools, or send { strict: false }, and for a large schema of the answer { responseFormat: 'text' }.",
   ],
   [
+    /\bx?grammar\b|schema conversion|must start with '\^'/i,
+    "A server that compiles the schema to a grammar takes less in it than OpenAI does. Name its engine: { dialect: 'llama.cpp' } (LM Studio too), or { dialect: 'xgrammar' } (vLLM, SGLang).",
+  ],
+  [
     /tools\b.*(?:too long|too many|at most|maximum|exceed)|too many (?:tools|functions)/i,
     'If it takes fewer tools, offer some of them with `only`, or let the model find them: { search: {} }.',
   ],

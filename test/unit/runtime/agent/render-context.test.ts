@@ -50,7 +50,7 @@ describe('REQ-6 a context as messages of a prompt', () => {
     expect(shown(message)).toEqual(want)
   })
 
-  test('system text joins the instructions only when it comes first; roles take turns', () => {
+  test('system text joins the instructions; roles take turns', () => {
     const messages = renderContext(
       [
         { type: 'text', role: 'system', text: 'Be brief.' },
