@@ -11,7 +11,7 @@ export const mcp: Dialect = {
       measure: 'nameLength',
       max: 128,
       severity: 'observed',
-      source: 'Model Context Protocol specification, tool names',
+      source: 'Model Context Protocol specification 2025-11-25, tools',
       reviewedAt: '2026-11-01',
       appliesTo: 'native',
     },
