@@ -169,8 +169,11 @@ function isJson(schema: unknown): boolean {
   return isJsonObject(schema) && JSON.stringify(schema) !== undefined
 }
 
+/** What models' APIs refuse at the root of a tool's parameters, and with it every tool of the request. MCP's clients pass it on. */
+const refusedAtRoot = ['anyOf', 'oneOf', 'allOf', 'not']
+
 function isObjectRoot(schema: JsonSchema): boolean {
-  return schema.type === 'object' && schema.anyOf === undefined
+  return schema.type === 'object' && !refusedAtRoot.some((keyword) => keyword in schema)
 }
 
 /** Wraps a root that is not an object in one. */

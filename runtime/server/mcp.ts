@@ -20,6 +20,7 @@ import { listableTools } from './listable-tools.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import { CancelledByClient, type McpAsker, type McpCancellations } from './mcp-cancellations.ts'
 import type { OutcomeJson } from './outcome-json.ts'
+import { withPlainRoot } from './plain-root.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
@@ -169,7 +170,10 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     // Both are JSON Schemas; the SDK types them as JSON values.
-    inputSchema: { ...(forBothDrafts(inputSchema) as object), type: 'object' } as McpTool['inputSchema'],
+    inputSchema: {
+      ...(forBothDrafts(withPlainRoot(inputSchema)) as object),
+      type: 'object',
+    } as McpTool['inputSchema'],
     ...(typeof outputSchema === 'object' && {
       outputSchema: forBothDrafts(outputSchema) as McpTool['outputSchema'],
     }),

@@ -298,6 +298,20 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
     }
   })
 
+  test.each(['anyOf', 'oneOf', 'allOf', 'not'])(
+    'mcp: %s at the root, which models refuse, goes into a property',
+    (keyword) => {
+      const given: JsonSchema = {
+        type: 'object',
+        properties: { a: {} },
+        [keyword]: keyword === 'not' ? {} : [{}],
+      }
+      const { schema, lift, toLowered } = lower(given, 'mcp')
+      expect(schema).toMatchObject({ type: 'object', properties: { value: given }, required: ['value'] })
+      expect(lift(toLowered({ a: 1 }))).toEqual({ a: 1 })
+    },
+  )
+
   test('losses name the Tool, the value and who still enforces it', () => {
     const tool = holding({ type: 'string', format: 'uri', default: 'x' })
     const composed: JsonSchema = {

@@ -165,6 +165,39 @@ describe.each([
     await client.close()
   })
 
+  test.each(['anyOf', 'oneOf', 'allOf'])(
+    'a Tool with %s at its root, which models refuse, is listed without, and checked with it',
+    async (keyword) => {
+      const { Tool, Activity } = createRegistry()
+      const text = { type: 'string' }
+      const parts = [
+        { properties: { b: text }, required: ['b'] },
+        { properties: { b: text, c: text }, required: ['c'] },
+      ]
+      Tool.register('either', {
+        type: 'object',
+        description: 'Says it.',
+        properties: { a: text, _output: text },
+        [keyword]: keyword === 'allOf' ? parts.slice(1) : parts,
+      })
+      Activity.register('either', ({ a, c }) => `${a ?? c}`)
+      const { url } = await serve(Tool)
+      const client = await connect(url, modes)
+      const [listed] = (await client.listTools()).tools
+      expect(listed?.inputSchema).toEqual({
+        type: 'object',
+        description: expect.stringContaining('"c"'),
+        properties: { a: text, b: text, c: text },
+        required: keyword === 'allOf' ? ['c'] : [],
+      })
+      const called = await client.callTool({ name: 'either', arguments: { c: 'x' } })
+      expect(called.content).toContainEqual({ type: 'text', text: 'x' })
+      const refused = await client.callTool({ name: 'either', arguments: { a: 'x' } })
+      expect(refused.isError).toBe(true)
+      await client.close()
+    },
+  )
+
   test('a tool that is not there is an error of the protocol', async () => {
     const { url } = await serveWorkshop()
     const client = await connect(url, modes)
