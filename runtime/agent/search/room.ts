@@ -2,8 +2,7 @@ import type { ComposableTool, ComposeOptions } from '../../compose/compose.ts'
 import type { DialectName } from '../../dialects/dialect-name.ts'
 import { isCallsheetError } from '../../errors.ts'
 import { isTooMuch, lowerComposed } from '../../lower/lower-composed.ts'
-import { type NativeApi, shapeTools } from '../../native/native-tools.ts'
-import { shapeOf } from '../request/native-shape.ts'
+import { lowerTools, type NativeApi } from '../../native/native-tools.ts'
 import { requireSchemas } from '../request/offerable-tools.ts'
 
 /** How Tools are sent, which determines how many fit. */
@@ -45,9 +44,7 @@ function fits(
   try {
     // `auto` switches to native tools if one schema is too large, so their limits apply.
     const sent =
-      mode === 'composed'
-        ? lowerComposed(tools, dialect, compose).lowered
-        : shapeTools(tools, shapeOf(api, dialect), compose)
+      mode === 'composed' ? lowerComposed(tools, dialect, compose).lowered : lowerTools(tools, api, compose)
     const hasRoom = sent.usage.every(({ limit, status }) => limit !== 'tools' || status !== 'over')
     return hasRoom && !isTooMuch(sent)
   } catch (thrown) {

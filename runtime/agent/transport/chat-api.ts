@@ -168,7 +168,10 @@ class StreamedCompletion {
     call.isCustom ||= custom !== undefined
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
     if (typeof name === 'string' && !isSaidAgain(call, piece.id, name)) call.name += name
-    if (typeof text === 'string') call.arguments += text
+    if (typeof text === 'string') {
+      // Translations of Claude's stream begin with the empty input of its first event: envoyproxy/ai-gateway#1465.
+      call.arguments = call.arguments === '{}' && text.startsWith('{') ? text : call.arguments + text
+    }
     this.#think(call.thoughts, piece)
   }
 

@@ -493,6 +493,11 @@ describe('REQ-6 servers that are not what they should be', () => {
       [{ amount: 1 }],
     ],
     ['arguments that are no text', [spelt('pay', { amount: 3 }, 'a')], [{ amount: 3 }]],
+    [
+      "the empty input of Claude's first event before the arguments",
+      [spelt('pay', '{}', 'a'), spelt('', ''), spelt('', '{"amount"'), spelt('', ':4}')],
+      [{ amount: 4 }],
+    ],
   ])('tool calls in a stream with %s', async (_what, pieces, want) => {
     const { solution } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
     expect(solution.calls).toEqual(want.map((given) => ({ _tool: 'pay', ...given })))
