@@ -275,11 +275,12 @@ function readableCall(call: unknown): JsonObject[] {
   return [{ ...call, type: 'function', function: readable }]
 }
 
-/** Adds a user message if there is none: Gemini, Mistral and the templates of many open models require one. */
-function withUser(messages: readonly ConversationMessage[]): readonly ConversationMessage[] {
-  if (messages.some(({ role }) => role === 'user')) return messages
-  const at = messages.findIndex(({ role }) => role !== 'system')
-  return messages.toSpliced(at < 0 ? messages.length : at, 0, { role: 'user', content: 'Go on.' })
+/** Makes the turns begin and end with the user's: Gemini, Mistral and the templates of many open models require both. */
+function withUser([system, ...turns]: readonly ConversationMessage[]): ConversationMessage[] {
+  const goOn = { role: 'user', content: 'Go on.' } as const
+  if (turns[0]?.role !== 'user') turns.unshift(goOn)
+  if (turns.at(-1)?.role === 'assistant') turns.push(goOn)
+  return system ? [system, ...turns] : turns
 }
 
 /** Appends user messages after tool results to the last result, since Mistral refuses a user message there. */

@@ -46,12 +46,16 @@ function refusedSchema(body: Body): string | undefined {
     : undefined
 }
 
-/** What the chat templates of Qwen 3.5 and of Gemma say of messages: vllm-project/vllm#41114. */
+/** What the chat templates of Qwen 3.5, Gemma and Mistral say of messages: vllm-project/vllm#41114. */
 function refusedMessages({ messages }: Body): string | undefined {
   const roles = (messages as { role: string }[]).map(({ role }) => role)
   if (roles.lastIndexOf('system') > 0) return 'System message must be at the beginning.'
   const isRepeated = roles.some((role, at) => role === 'user' && roles[at - 1] === 'user')
-  return isRepeated ? 'Conversation roles must alternate user/assistant/user/assistant/...' : undefined
+  if (!/^(?:user|tool)$/.test(roles.at(-1) ?? ''))
+    return 'Expected last role User or Tool for serving but got assistant'
+  return isRepeated || roles[1] !== 'user'
+    ? 'Conversation roles must alternate user/assistant/user/assistant/...'
+    : undefined
 }
 
 /** Runs an agent against a script behind such a server. */
@@ -112,3 +116,19 @@ test.each(['composed', 'native'] as const)(
     expect(output).toBe('done')
   },
 )
+
+const [hello, hi] = [
+  { type: 'text', text: 'Hello' } as const,
+  { type: 'text', role: 'assistant', text: 'Hi' } as const,
+]
+test.each([
+  ['the model begins', [hi, hello]],
+  ['the model has the last word', [hello, hi]],
+  ['only the model speaks', [hi]],
+  ['nobody speaks', []],
+])('a conversation in which %s goes on', async (_what, context) => {
+  for (const mode of ['composed', 'native'] as const) {
+    const { output } = await run({ mode, dialect: 'llama.cpp', context })
+    expect(output).toBe('done')
+  }
+})
