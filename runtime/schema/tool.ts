@@ -217,7 +217,9 @@ function requireProperties(name: string, properties: unknown, options: unknown):
   if (type === 'object' && isJsonObject(inner)) {
     throw wrongArguments(`${takes}; got a whole object schema. Give its properties.`)
   }
-  if (!holds(objectOfOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
+  // A whole Tool has its own properties and name, which would replace these.
+  if (!holds(objectOfOptions, options) || 'properties' in (options as JsonObject))
+    throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
   // JSON has no functions: it would get lost, and a model would make up the outputs. `enabled` has a better error at registration.
   const work = Object.entries(options as JsonObject).find(
     ([option, value]) => typeof value === 'function' && option !== 'enabled',

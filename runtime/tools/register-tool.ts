@@ -1,6 +1,7 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
+import { isWithoutKeyword } from '../keywords/keywords.ts'
 import { isFunction, isString, mapOf } from '../problems/field-rule.ts'
 import { holds } from '../problems/option-problems.ts'
 import { briefly, listSome } from '../problems/problem.ts'
@@ -33,13 +34,13 @@ export function registerTool(
 ): void {
   requireName(name)
   if (!isToolName(name)) {
-    refuseForeignTool(name, schema)
+    refuseOtherForms(name, schema)
     throw invalidToolName(name)
   }
   requireRegisterOptions(name, options)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
-  refuseForeignTool(name, schema)
+  refuseOtherForms(name, schema)
   requireToolOptions(name, schema)
   requireMetaFields(name, plain)
   const generated = tools.generated(name)
@@ -67,11 +68,20 @@ export function invalidToolName(name: string): CallsheetError {
 /** Properties in which tools of other libraries keep the schema of their parameters. */
 const foreignSchemaKeys = ['inputSchema', 'input_schema', 'parameters', 'function']
 
-/** Refuses a tool of another library: read as a JSON Schema it would declare no parameters and accept anything. */
-function refuseForeignTool(name: string, schema: object): void {
+/**
+ * Refuses a tool of another library, and schemas or toolkits by name: read as a JSON Schema they would declare no parameters and
+ * accept anything.
+ */
+function refuseOtherForms(name: string, schema: object): void {
   if (!isJsonObject(schema) || own(schema, 'properties') !== undefined) return
   const member = foreignSchemaKeys.find((each) => isJsonObject(own(schema, each)))
-  if (member === undefined) return
+  if (member === undefined) {
+    if (!isWithoutKeyword(schema) || !Object.values(schema).some(isJsonObject)) return
+    throw new CallsheetError(
+      'unsupported_schema',
+      `Tool ${briefly(name)} cannot be registered: it has no keyword of JSON Schema. Put parameters in \`properties\`, and toolkits beside each other.`,
+    )
+  }
   // In a list of tools the caller's `name` is an index: prefer the name inside.
   const called = [schema, own(schema, member)]
     .map((form) => isJsonObject(form) && own(form, 'name'))

@@ -270,6 +270,19 @@ test.each([
   )
 })
 
+test('TOOL-1 schemas or toolkits by name are no schema of a Tool, which would take anything', () => {
+  const Kit = toolkit('Kit', { now: { place: Type.String() } })
+  const Address = Type.Object({ city: Type.String() })
+  for (const given of [{ place: Type.String() }, { Kit, sum }, { ...Kit, Address }, { ...Kit, about: '' }]) {
+    const want =
+      'Tool "given" cannot be registered: it has no keyword of JSON Schema. Put parameters in `prop'
+    expect(() => createRegistry({ tools: { given } })).toThrow(want)
+    expect(() => createRegistry().Tool.register('given', given)).toThrow(want)
+  }
+  for (const schema of [{}, { effects: 'read' }, { 'x-of': {} }])
+    createRegistry().Tool.register('given', schema)
+})
+
 describe('TOOL-1 a Tool has the name that it is declared with', () => {
   const now = tool('now', { place: Type.String(), _output: Type.String() })
 

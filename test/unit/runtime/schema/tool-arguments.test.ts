@@ -60,6 +60,11 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
       want: 'Tool "a" is a declaration and has no `execute`: use Activity.register(\'a\', …).',
     },
     {
+      title: 'another Tool as the options, whose name and parameters would replace its own',
+      declare: () => loose.tool('a', { x: Type.String() }, loose.tool('b', {})),
+      want: `Tool "a" ${takes}; got {"type":"object","properties":{"_tool":{"type":"string","co… as options.`,
+    },
+    {
       title: 'a toolkit without Tools',
       declare: () => loose.toolkit('Text', {}),
       want: 'Toolkit "Text" has no Tools.',
