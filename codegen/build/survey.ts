@@ -14,7 +14,7 @@ import {
 } from '../../runtime/schema/schema-document.ts'
 import { unresolvedReference } from '../../runtime/schema/unresolved-reference.ts'
 import type { LoadedDefinition } from '../model.ts'
-import type { ReportProblem } from './report-problem.ts'
+import type { BuildProblem, ReportProblem } from './report-problem.ts'
 import { SameSchema } from './same-schema.ts'
 
 /** One definition as plain JSON Schema. */
@@ -230,13 +230,16 @@ class SurveyWork implements Survey {
     return ''
   }
 
-  #readReference(place: Place, document: SchemaDocument, { report }: PlainDefinition): void {
+  #readReference(place: Place, document: SchemaDocument, plain: PlainDefinition): void {
+    const { report } = plain
     const reference = place.node.$ref ?? ''
     const target = resolveReference(reference, place, document, this.#shared)
     if (typeof target === 'string') {
       report(unresolvedReference(target, reference, place, () => this.#known(document)))
       return
     }
+    if (reference === '#' && plain.definition.kind === 'tool' && target.node === plain.root)
+      report(wholeTool(place))
     const entry = this.#entry(target.node)
     entry.referred = true
     if (target.key !== undefined) entry.key ??= target.key
@@ -285,6 +288,17 @@ class SurveyWork implements Survey {
   #known({ ids, defs }: SchemaDocument): string[] {
     const names = [...ids.keys(), ...defs.keys(), ...this.#shared.ids.keys(), ...this.#shared.exports.keys()]
     return [...new Set(names)].sort(byCodeUnit)
+  }
+}
+
+/** Says what `#` means, which many write for the part around it: libraries do, and `$schema` shows it unless it is taken off. */
+function wholeTool(place: Place): BuildProblem {
+  return {
+    rule: 'whole-tool',
+    severity: 'warning',
+    pointer: pointerTo(place),
+    message: '"$ref": "#" means the whole Tool, so its values are Calls.',
+    fix: 'For the schema around it, keep the "$schema" of that. For the Tool, give it an $id and refer to that.',
   }
 }
 

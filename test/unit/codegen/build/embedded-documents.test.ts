@@ -33,6 +33,18 @@ describe('TOOL-7 the output of another library as a part of a Tool', () => {
     })
   })
 
+  test('one that lost its $schema means the Tool, which a warning says', () => {
+    const { $schema, ...part } = tree('a')
+    const { findings } = buildParameter(Type.Unsafe(part))
+    expect(findings).toMatchObject([
+      { rule: 'whole-tool', severity: 'warning', pointer: '/properties/value/properties/kids/items' },
+    ])
+    const byId = tool('t', { kids: Type.Array(Type.Ref('T')) }, { $id: 'T' })
+    const { model, findings: none } = buildModel([define('t', byId)])
+    expect(none).toEqual([])
+    expect(model.tools[0]?.schema.properties?.kids).toEqual({ type: 'array', items: { $ref: '#/$defs/T' } })
+  })
+
   test('two of them in one Tool, optional and in a list, stay apart', () => {
     const { model, findings } = buildModel([
       define(
