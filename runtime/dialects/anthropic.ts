@@ -21,6 +21,8 @@ const observed = (measure: Limit['measure'], max: number, source: string, review
 /**
  * Anthropic's `output_config.format` and strict tools. Optional properties stay optional, since the limit on unions with null is
  * tighter. One grammar is compiled from the whole schema, and its size limit is not published.
+ *
+ * Source, read on 2026-11-01: Anthropic structured outputs guide; @anthropic-ai/sdk transformJSONSchema.
  */
 export const anthropic: Dialect = {
   name: 'anthropic',
@@ -59,6 +61,4 @@ export const anthropic: Dialect = {
     },
     { ...documented('nameLength', 64, '2026-08-20'), appliesTo: 'native' },
   ],
-  source: 'Anthropic structured outputs guide; @anthropic-ai/sdk transformJSONSchema',
-  reviewedAt: '2026-11-01',
 }

@@ -100,8 +100,6 @@ export interface Dialect {
   /** The rule for keywords that `keywords` does not list. */
   readonly otherKeywords: 'keep' | 'drop'
   readonly limits: readonly Limit[]
-  readonly source: string
-  readonly reviewedAt: string
 }
 
 /** Keywords that the lowering engine handles itself; what is left of them, a constrained dialect drops. */

@@ -8,7 +8,11 @@ const observed = (measure: Limit['measure'], max: number, source: string, review
   reviewedAt,
 })
 
-/** Gemini's `responseJsonSchema` and `parametersJsonSchema`; the older OpenAPI subset is not targeted. */
+/**
+ * Gemini's `responseJsonSchema` and `parametersJsonSchema`; the older OpenAPI subset is not targeted.
+ *
+ * Source, read on 2026-11-01: @google/genai 2.32.0, responseJsonSchema and parametersJsonSchema.
+ */
 export const gemini: Dialect = {
   name: 'gemini',
   objectRoot: true,
@@ -48,6 +52,4 @@ export const gemini: Dialect = {
       appliesTo: 'native',
     },
   ],
-  source: '@google/genai 2.32.0, responseJsonSchema and parametersJsonSchema',
-  reviewedAt: '2026-11-01',
 }

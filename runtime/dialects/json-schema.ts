@@ -18,6 +18,4 @@ export const jsonSchema: Dialect = {
   keywords: {},
   otherKeywords: 'keep',
   limits: [],
-  source: 'JSON Schema 2020-12',
-  reviewedAt: '2026-11-01',
 }

@@ -1,6 +1,10 @@
 import { type Dialect, describedEverywhere, keptMostly } from './dialect.ts'
 
-/** llama.cpp's json-schema-to-grammar, also used by Ollama. It silently ignores keywords that it does not know. */
+/**
+ * llama.cpp's json-schema-to-grammar, also used by Ollama. It silently ignores keywords that it does not know.
+ *
+ * Source, read on 2026-11-27: llama.cpp grammars/README and common/json-schema-to-grammar.cpp, src/llama-grammar.cpp.
+ */
 export const llamaCpp: Dialect = {
   name: 'llama.cpp',
   objectRoot: false,
@@ -38,6 +42,4 @@ export const llamaCpp: Dialect = {
   },
   otherKeywords: 'drop',
   limits: [],
-  source: 'llama.cpp grammars/README and common/json-schema-to-grammar.cpp',
-  reviewedAt: '2026-11-27',
 }

@@ -10,7 +10,11 @@ const limit = (measure: Limit['measure'], max: number): Limit => ({
   reviewedAt: '2026-08-23',
 })
 
-/** OpenAI's strict `json_schema` response format and strict function tools, which share the same rules. */
+/**
+ * OpenAI's strict `json_schema` response format and strict function tools, which share the same rules.
+ *
+ * Source, read on 2026-11-27: OpenAI structured outputs guide, supported schemas; openai-node lib/transform.
+ */
 export const openai: Dialect = {
   name: 'openai',
   objectRoot: true,
@@ -52,6 +56,4 @@ export const openai: Dialect = {
       appliesTo: 'native',
     },
   ],
-  source: `${guide}; openai-node lib/transform`,
-  reviewedAt: '2026-11-27',
 }

@@ -9,7 +9,11 @@ const integerBound = (by: readonly string[], or: readonly number[]): KeepWhen =>
 const lower = ['minimum', 'exclusiveMinimum']
 const upper = ['maximum', 'exclusiveMaximum']
 
-/** xgrammar (vLLM, SGLang, MLC), as measured with its 0.1.27 build: `test/engines/xgrammar.test.ts`. */
+/**
+ * xgrammar (vLLM, SGLang, MLC), as measured with its 0.1.27 build: `test/engines/xgrammar.test.ts`.
+ *
+ * Source, read on 2026-11-21: @mlc-ai/web-xgrammar 0.1.27, measured; mlc-ai/xgrammar 0.2.5 source.
+ */
 export const xgrammar: Dialect = {
   name: 'xgrammar',
   objectRoot: false,
@@ -71,6 +75,4 @@ export const xgrammar: Dialect = {
       appliesTo: 'composed',
     },
   ],
-  source: '@mlc-ai/web-xgrammar 0.1.27, measured; mlc-ai/xgrammar 0.2.5 source',
-  reviewedAt: '2026-11-21',
 }

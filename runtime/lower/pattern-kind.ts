@@ -38,11 +38,17 @@ const members = {
 } as const
 
 /**
+ * Matches an escape that makes llama.cpp refuse the whole request: of anything but the signs of a pattern, in a class but brackets; or
+ * after which it would repeat what stands before it as well.
+ */
+const badEscape = /\\(?:[^.^$()[\]{}*+?|]|.[*+?{])|\[[^\]]*\\[^[\]]/
+
+/**
  * True if a pattern can match only characters that JSON does not escape. Engines apply the pattern to the JSON text between the
  * quotes: `.` would allow an unescaped quote or backslash, and `\\` would require one.
  */
 function matchesPlainText(pattern: string, kind: 'plain' | 'literal'): boolean {
-  if (kind === 'literal' && /\\[dw]/.test(pattern)) return false
+  if (kind === 'literal' && badEscape.test(pattern)) return false
   let rest = pattern
   while (rest !== '') {
     const length = rest.startsWith('[') ? classLength(rest, kind) : partLength(rest)
