@@ -2,7 +2,7 @@ import type { GeneratedFile, Model } from '../model.ts'
 import { schemaConstant } from '../names/names.ts'
 import { stringLiteral } from '../print/literal.ts'
 import { SourceFile } from '../print/source-file.ts'
-import { withDefinitions } from './tool-schema.ts'
+import { schemaText } from './tool-schema.ts'
 
 /**
  * Emits `schemas.ts`: each Tool's schema as JSON text, which is parsed on first access (GEN-11). No other file contains it,
@@ -13,7 +13,7 @@ export function emitSchemas({ tools, definitions }: Model): GeneratedFile {
   const names = tools.map(({ identifier }) => schemaConstant(identifier))
   const file = new SourceFile('schemas.ts', names)
   const constants = tools.map(({ schema }, index) => {
-    const text = JSON.stringify(withDefinitions(schema, definitions))
+    const text = schemaText(schema, definitions)
     return `export const ${names[index]}: string = ${stringLiteral(text)}\n`
   })
   file.add(constants.join('') || 'export {}\n')

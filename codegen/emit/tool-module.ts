@@ -1,11 +1,14 @@
 import { callSchema } from '../../runtime/schema/call-schema.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { shortHash } from '../../runtime/schema/tool-name.ts'
 import type { Settings } from '../config/settings.ts'
 import type { GeneratedFile, Model, ToolModel } from '../model.ts'
 import { schemaConstant, toolTypeNames } from '../names/names.ts'
+import { stringLiteral } from '../print/literal.ts'
 import { SourceFile, uncheckedNote } from '../print/source-file.ts'
 import { compileVerdict } from '../validators/compile.ts'
 import { verdictName } from '../validators/names.ts'
+import { schemaText } from './tool-schema.ts'
 import { typesModule } from './types-module.ts'
 
 const checks = 'callsheet/checks'
@@ -21,16 +24,17 @@ export function emitToolModule(tool: ToolModel, model: Model, settings: Settings
   file.importType('ToolObject', 'callsheet/wiring')
   const argumentsType = file.importType(toolTypeNames(tool.identifier).arguments, types)
   const text = file.importValue(schemaConstant(tool.identifier), `../schemas${settings.importExtension}`)
+  const hash = stringLiteral(shortHash(schemaText(tool.schema, model.definitions)))
   const made = file.importValue('generatedChecks', checks)
   const parsed = file.importValue('parsedToolObject', 'callsheet/surface')
   file.add(
-    `export const checks: Checks = ${made}(${[text, ...verdicts(tool, model, settings, file)].join(', ')})`,
+    `export const checks: Checks = ${made}(${[text, ...verdicts(tool, model, settings, file), hash].join(', ')})`,
   )
   file.add(`export const tool: ToolObject<${argumentsType}> = ${parsed}(${text}, checks)`)
   return file.done()
 }
 
-/** Prints the verdict functions of Calls and, if declared, of the output. */
+/** Prints the verdict functions of Calls and of the output, which may be undeclared. */
 function verdicts(tool: ToolModel, model: Model, settings: Settings, file: SourceFile): string[] {
   const { schema, strip, apart } = callSchema(tool.schema)
   const compile = (each: JsonSchema | boolean, prefix: string): string => {
@@ -51,5 +55,5 @@ function verdicts(tool: ToolModel, model: Model, settings: Settings, file: Sourc
   const call = apart
     ? wrapped('fieldsApart', compile(apart.parameters, 'call'), compile(apart.fields, 'fields'))
     : whole()
-  return tool.output === undefined ? [call] : [call, compile(tool.output, 'output')]
+  return [call, tool.output === undefined ? 'undefined' : compile(tool.output, 'output')]
 }

@@ -16,6 +16,11 @@ export function withDefinitions<Given extends JsonSchema>(
   return whole
 }
 
+/** Returns a Tool's complete schema as the text that generated code has of it. */
+export function schemaText(schema: JsonSchema, definitions: Readonly<Record<string, Schema>>): string {
+  return JSON.stringify(withDefinitions(schema, definitions))
+}
+
 /** Cache: four files of a Tool need the complete schema, and finding its definitions walks all of it. */
 const made = new WeakMap<JsonSchema, { definitions: Readonly<Record<string, Schema>>; whole: JsonSchema }>()
 

@@ -23,6 +23,6 @@ export const checks: Checks = generatedChecks(PhraseEmphasisItalicSchema, (v) =>
   if (v._output !== undefined) a++
   for (const _ in v) if (--a < 0) return isClosed(v, call$1)
   return true
-}, (v) => typeof v === 'string')
+}, (v) => typeof v === 'string', 'jnw7an')
 
 export const tool: ToolObject<PhraseEmphasisItalicArguments> = parsedToolObject(PhraseEmphasisItalicSchema, checks)

@@ -29,6 +29,6 @@ export const checks: Checks = generatedChecks(AppendNoteSchema, (v) => {
   const a = v.notes
   if (!Number.isInteger(a) || a < 1) return false
   return true
-})
+}, '3orfao')
 
 export const tool: ToolObject<AppendNoteArguments> = parsedToolObject(AppendNoteSchema, checks)

@@ -34,6 +34,6 @@ export const checks: Checks = generatedChecks(FileStatsSchema, (v) => {
   const c = v.bytes
   if (!Number.isInteger(c) || c < 0) return false
   return true
-})
+}, 'czcxm1')
 
 export const tool: ToolObject<FileStatsArguments> = parsedToolObject(FileStatsSchema, checks)

@@ -23,6 +23,6 @@ export const checks: Checks = generatedChecks(ReadLineSchema, (v) => {
   if (v._output !== undefined) a++
   for (const _ in v) if (--a < 0) return isClosed(v, call$1)
   return true
-}, (v) => typeof v === 'string')
+}, (v) => typeof v === 'string', 'xcaw4s')
 
 export const tool: ToolObject<ReadLineArguments> = parsedToolObject(ReadLineSchema, checks)

@@ -61,6 +61,6 @@ export const checks: Checks = generatedChecks(SearchTextSchema, (v) => {
     if (!c || typeof c.text !== 'string' || !PlaceVerdict(c.place)) return false
   }
   return true
-})
+}, '0u25y9')
 
 export const tool: ToolObject<SearchTextArguments> = parsedToolObject(SearchTextSchema, checks)

@@ -30,6 +30,6 @@ export const checks: Checks = generatedChecks(SentimentSchema, (v) => {
   const b = v.mood
   if (b !== 'positive' && b !== 'neutral' && b !== 'negative') return false
   return true
-})
+}, '1fvd6s')
 
 export const tool: ToolObject<SentimentArguments> = parsedToolObject(SentimentSchema, checks)

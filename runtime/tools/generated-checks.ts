@@ -2,9 +2,11 @@ import { linkSchema } from '../check-tree/link-schema.ts'
 import { definitionReferences } from '../check-tree/references.ts'
 import { check } from '../checks/check.ts'
 import type { Step, Verdict } from '../checks/step.ts'
+import { CallsheetError } from '../errors.ts'
 import { callSchema } from '../schema/call-schema.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import type { Schema, ToolSchema } from '../schema/schema.ts'
+import { shortHash } from '../schema/tool-name.ts'
 import type { Checks } from '../schema/validator.ts'
 import { fieldsApart } from './fields-apart.ts'
 import { withoutFreeFields } from './tool-entry.ts'
@@ -15,8 +17,16 @@ import { withoutFreeFields } from './tool-entry.ts'
  * nothing never parses the schema for them.
  *
  * @param text The Tool's schema as JSON text. `generate` accepted it, so it contains no unsupported keyword.
+ * @param hash The hash of the text that the verdicts were compiled from; absent from code of earlier versions.
+ * @throws CallsheetError `contract_mismatch` if that is another text: the process has loaded it before the code was generated anew.
  */
-export function generatedChecks(text: string, call: Verdict, output?: Verdict): Checks {
+export function generatedChecks(text: string, call: Verdict, output?: Verdict, hash?: string): Checks {
+  if (hash !== undefined && hash !== shortHash(text)) {
+    throw new CallsheetError(
+      'contract_mismatch',
+      'This process has loaded the Tool as it was before its code was generated anew from other definitions. Start the process again.',
+    )
+  }
   let steps: Reasons | undefined
   const reasons = (): Reasons => {
     steps ??= linkReasons(JSON.parse(text) as ToolSchema)

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { check, generate, type Machinery } from '../../codegen/generate.ts'
@@ -7,6 +8,8 @@ import { realFileSystem } from '../../codegen/write/file-system.ts'
 import { defaultPatience } from '../../codegen/write/lock.ts'
 import { definition, project } from '../unit/codegen/cli/in-terminal.ts'
 import { contents } from '../unit/codegen/write/temporary-folder.ts'
+
+const repository = join(import.meta.dirname, '../..')
 
 /** The generator, with something that happens at one moment of its work. */
 function machineryWith(moments: Partial<Record<keyof Phases, () => void>>): Machinery {
@@ -66,4 +69,30 @@ test('GEN-4 a definition that is cut short while it is read: a finding with its 
     expect(report.findings[0]?.at?.file).toBe('definitions/a.ts')
     expect(contents(join(folder, 'generated'))).toEqual(before)
   }
+})
+
+test('GEN-11 a process that has begun before its code was generated anew runs no Call by the checks of other definitions', async () => {
+  const tool = (most: number): string => `import { Type } from 'typebox'
+    import { tool } from 'callsheet'
+    const numbers = { amount: Type.Number({ maximum: ${most} }), _output: Type.Number() }
+    export const pay = tool('pay', numbers)
+    export const note = tool('note', { text: Type.String(), _output: Type.String() })`
+  const folder = project({
+    'definitions/tools.ts': tool(100),
+    'run.ts': `import { writeFileSync } from 'node:fs'
+      import { generate } from 'callsheet/codegen'
+      import { Activity, Tool } from './generated/index.ts'
+      Activity.register('pay', ({ amount }) => amount)
+      Activity.register('note', ({ text }) => text)
+      writeFileSync('definitions/tools.ts', ${JSON.stringify(tool(1000))})
+      await generate()
+      const calls = [{ _tool: 'note', text: 'a' }, { _tool: 'pay', amount: 500 }] as const
+      const ended = await Promise.all(calls.map((call) => Tool.run(call)))
+      console.log(JSON.stringify(ended.map(({ status, error }) => error?.code ?? status)))`,
+  })
+  symlinkSync(repository, join(folder, 'node_modules/callsheet'), 'junction')
+  await generate({ cwd: folder })
+  const tsx = join(repository, 'node_modules/tsx/dist/cli.mjs')
+  const ended = execFileSync(process.execPath, [tsx, 'run.ts'], { cwd: folder, encoding: 'utf8' })
+  expect(JSON.parse(ended)).toEqual(['succeeded', 'contract_mismatch'])
 })

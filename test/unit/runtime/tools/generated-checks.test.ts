@@ -3,6 +3,7 @@ import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import type { Problem } from '../../../../runtime/errors.ts'
 import { callSchema } from '../../../../runtime/schema/call-schema.ts'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+import { shortHash } from '../../../../runtime/schema/tool-name.ts'
 import type { Check } from '../../../../runtime/schema/validator.ts'
 import { generatedChecks } from '../../../../runtime/tools/generated-checks.ts'
 
@@ -56,6 +57,13 @@ describe('GEN-1 the checks of a generated Tool', () => {
     )
     expect(problemsOf(output, [{ size: 'x' }])).toEqual([expect.stringContaining('/0/size: expected')])
     expect(generatedChecks(text, () => true)).not.toHaveProperty('output')
+  })
+
+  test('verdicts of another schema than the process has loaded are refused; code of earlier versions does not say of which they are', () => {
+    const text = JSON.stringify(tool)
+    const made = (of: string) => generatedChecks(text, () => true, undefined, shortHash(of))
+    expect(made(text).call({}, '', undefined)).toBe(true)
+    expect(() => made(`${text} `)).toThrow(/generated anew from other definitions\. Start the process again/)
   })
 
   test('CALL-1a the fields that every Call may carry are no reasons where a keyword counts properties', () => {

@@ -24,6 +24,6 @@ export const checks: Checks = generatedChecks(AnnounceSchema, (v) => {
   if (v._output !== undefined) a++
   for (const _ in v) if (--a < 0) return isClosed(v, call$1)
   return true
-}, (v) => !(typeof v !== 'string' || v === '' || v.length > 160 && !text(v, '', null, 0, 160)))
+}, (v) => !(typeof v !== 'string' || v === '' || v.length > 160 && !text(v, '', null, 0, 160)), '7gawc1')
 
 export const tool: ToolObject<AnnounceArguments> = parsedToolObject(AnnounceSchema, checks)

@@ -37,6 +37,6 @@ export const checks: Checks = generatedChecks(BookCourierSchema, (v) => {
   if (!(v = record(v))) return false
   if (typeof v.booking !== 'string' || !Number.isFinite(v.euros)) return false
   return true
-})
+}, 'uylw8z')
 
 export const tool: ToolObject<BookCourierArguments> = parsedToolObject(BookCourierSchema, checks)

@@ -31,6 +31,6 @@ export const checks: Checks = generatedChecks(DistanceSchema, (v) => {
   const a = v.length
   if (!Number.isFinite(a) || a < 0 || typeof v.heading !== 'string') return false
   return true
-})
+}, 'w0iriv')
 
 export const tool: ToolObject<DistanceArguments> = parsedToolObject(DistanceSchema, checks)

@@ -28,6 +28,6 @@ export const checks: Checks = generatedChecks(FindPlaceSchema, (v) => {
   if (v._output !== undefined) a++
   for (const _ in v) if (--a < 0) return isClosed(v, call$1)
   return true
-}, (v) => PositionVerdict(v))
+}, (v) => PositionVerdict(v), 'xn4xc8')
 
 export const tool: ToolObject<FindPlaceArguments> = parsedToolObject(FindPlaceSchema, checks)
