@@ -41,7 +41,7 @@ const members = {
  * Matches an escape that makes llama.cpp refuse the whole request: of anything but the signs of a pattern, in a class but brackets; or
  * after which it would repeat what stands before it as well.
  */
-const badEscape = /\\(?:[^.^$()[\]{}*+?|]|.[*+?{])|\[[^\]]*\\[^[\]]/
+const badEscape = /\\(?:[^.^$()[\]{}*+?|]|.[*+?{])|\[(?:[^[\]\\]|\\[[\]])*\\[^[\]]/
 
 /**
  * True if a pattern can match only characters that JSON does not escape. Engines apply the pattern to the JSON text between the

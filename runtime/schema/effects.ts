@@ -1,4 +1,4 @@
-import type { Effects } from './schema.ts'
+import type { Effects, ToolSchema } from './schema.ts'
 
 /** Every value of a Tool's `effects`. */
 export const allEffects: readonly string[] = ['read', 'idempotent', 'write'] satisfies Effects[]
@@ -9,4 +9,15 @@ export const allEffects: readonly string[] = ['read', 'idempotent', 'write'] sat
  */
 export function isRepeatable(effects: unknown): boolean {
   return effects === 'read' || effects === 'idempotent'
+}
+
+/**
+ * True if a Tool here has more effects than its caller knows of, who may have left out an approval, started it early or repeated it.
+ * Contracts do not include effects.
+ *
+ * @param known What the caller says; a caller of an earlier version says nothing.
+ */
+export function declaresMore({ effects = 'write' }: Pick<ToolSchema, 'effects'>, known: unknown): boolean {
+  const place = allEffects.indexOf(known as string)
+  return place >= 0 && allEffects.indexOf(effects) > place
 }

@@ -122,6 +122,19 @@ const regular = [
   ],
 ]
 
+test.each(['[', '[a', '\\.', '[a]', '[\\]a', '(?:', '-', '[-'])(
+  'the time grows with a pattern of %s and no faster',
+  (part) => {
+    for (const kind of ['regular', 'plain', 'literal'] as const) {
+      const pattern = `^[${part.repeat(100_000)}]$`
+      const start = performance.now()
+      isOfKind(kind, pattern)
+      isOfKind(kind, `^${part.repeat(100_000)}$`)
+      expect(performance.now() - start).toBeLessThan(2000)
+    }
+  },
+)
+
 test.each(irregular)('REQ-5 a hosted engine may refuse %s', (pattern) => {
   expect(isOfKind('regular', pattern)).toBe(false)
   for (const dialect of ['openai', 'mistral', 'anthropic'] as const) {
