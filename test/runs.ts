@@ -13,7 +13,7 @@ export function often(count: number): number {
   return Math.floor(count * share)
 }
 
-/** Two of five cases of a table, spread over it, or all of them where all runs are made. */
+/** Two of five cases of a table, spread over it; all of them in CI. */
 export function someOf<Case>(cases: readonly Case[]): Case[] {
   if (isWhole) return [...cases]
   return cases.filter((_, index) => Math.floor((index + 1) * share) > Math.floor(index * share))

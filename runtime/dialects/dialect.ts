@@ -18,14 +18,15 @@ export interface KeepWhen {
 
 /**
  * `regular`: what the engines of Python, Rust and JavaScript all read alike: no lookaround, named group, `\b`, `\p` or back-reference,
- * and no bare `[` in a class. `plain`: anchored at both ends, matching only characters that JSON does not
- * escape, with only ASCII in classes; for engines that apply the pattern to the JSON text between the quotes. `literal`: like
- * `plain`, without `\d` and `\w`, and with any character in classes.
+ * and no bare `[` in a class. `plain`: anchored at both ends, matching only characters that JSON does not escape, with only ASCII in
+ * classes; for engines that apply the pattern to the JSON text between the quotes. `literal`: like `plain`, without `\d` and `\w`,
+ * and with any character in classes.
  */
 export type PatternKind = 'regular' | 'plain' | 'literal'
 
 /**
- * How a keyword is lowered. `keep`: unchanged. `describe`: moved into the description, in words. `drop`: removed, for annotations that do not help a model.
+ * How a keyword is lowered. `keep`: unchanged. `describe`: moved into the description, in words. `drop`: removed, for annotations
+ * that do not help a model.
  */
 export type KeywordRule = 'keep' | 'describe' | 'drop' | KeepWhen
 

@@ -5,11 +5,11 @@ const longestSchema = 400
 
 type Sentence = (value: unknown) => string
 
-const many = (value: unknown, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`
+const counted = (value: unknown, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`
 
 const sentences: Readonly<Record<string, Sentence>> = {
-  minLength: (value) => `At least ${many(value, 'character')}.`,
-  maxLength: (value) => `At most ${many(value, 'character')}.`,
+  minLength: (value) => `At least ${counted(value, 'character')}.`,
+  maxLength: (value) => `At most ${counted(value, 'character')}.`,
   pattern: (value) => (value === referencePattern ? '(†…)' : `Matches ${value}.`),
   format: (value) => `Format: ${value}.`,
   minimum: (value) => `At least ${value}.`,
@@ -17,8 +17,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
   exclusiveMinimum: (value) => `Greater than ${value}.`,
   exclusiveMaximum: (value) => `Less than ${value}.`,
   multipleOf: (value) => `A multiple of ${value}.`,
-  minItems: (value) => `At least ${many(value, 'item')}.`,
-  maxItems: (value) => `At most ${many(value, 'item')}.`,
+  minItems: (value) => `At least ${counted(value, 'item')}.`,
+  maxItems: (value) => `At most ${counted(value, 'item')}.`,
   uniqueItems: (value) => (value === true ? 'No item twice.' : ''),
   minProperties: (value) => `At least ${value} properties.`,
   maxProperties: (value) => `At most ${value} properties.`,

@@ -1,3 +1,6 @@
+const symbols = ['TypeBox.Optional', 'TypeBox.Modifier']
+const values: readonly unknown[] = ['Optional', 'ReadonlyOptional']
+
 /**
  * True if a property carries TypeBox's optional mark: a hidden string key in 1.x, before it a symbol, which up to 0.29 says
  * whether the property is read-only too. Each version recognises only its own mark.
@@ -5,6 +8,9 @@
 export function hasOptionalMark(property: object): boolean {
   return (
     '~optional' in property ||
-    Object.getOwnPropertySymbols(property).some((symbol) => /Optional$/.test(Reflect.get(property, symbol)))
+    Object.getOwnPropertySymbols(property).some(
+      (symbol) =>
+        symbols.includes(String(symbol.description)) && values.includes(Reflect.get(property, symbol)),
+    )
   )
 }

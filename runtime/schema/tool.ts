@@ -160,7 +160,8 @@ export function toolkit<
 /** Refuses options of single Tools in the wrong place: any keyword is allowed on a Tool, so they would silently be ignored. */
 function requireMemberOptions(name: string, members: object, own: object, shared: object): void {
   const names = Object.keys(members)
-  if (names.length === 0) throw wrongArguments(`Toolkit "${name}" has no Tools.`)
+  if (names.length === 0)
+    throw wrongArguments(`Toolkit "${name}" has no Tools: give their properties by their names.`)
   const strange = Object.keys(own).find((member) => !names.includes(member))
   if (strange !== undefined) {
     throw wrongArguments(`Toolkit "${name}" has no Tool "${strange}". It has ${names.join(', ')}.`)
@@ -217,9 +218,11 @@ function requireProperties(name: string, properties: unknown, options: unknown):
   if (type === 'object' && isJsonObject(inner)) {
     throw wrongArguments(`${takes}; got a whole object schema. Give its properties.`)
   }
-  // A whole Tool has its own properties and name, which would replace these.
-  if (!holds(objectOfOptions, options) || 'properties' in (options as JsonObject))
-    throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
+  if (!holds(objectOfOptions, options)) throw wrongArguments(`${takes}; got ${briefly(options)} as options.`)
+  // They and its name would replace these.
+  if ('properties' in (options as JsonObject)) {
+    throw wrongArguments(`${takes}; got a whole Tool as options. Spread its \`properties\` among these.`)
+  }
   // JSON has no functions: it would get lost, and a model would make up the outputs. `enabled` has a better error at registration.
   const work = Object.entries(options as JsonObject).find(
     ([option, value]) => typeof value === 'function' && option !== 'enabled',

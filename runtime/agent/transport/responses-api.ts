@@ -191,9 +191,7 @@ function selfContained(items: readonly unknown[]): JsonObject[] {
  * properties that the server never set, and without the status of reasoning, which OpenAI refuses ("Unknown parameter").
  */
 function asInput(item: JsonObject): JsonObject {
-  const { status, ...others } = withoutNulls(item)
-  if (item.type === 'reasoning') return others
-  const given = status === undefined ? others : { ...others, status }
+  const given = withoutNulls(item.type === 'reasoning' ? { ...item, status: null } : item)
   if (item.type !== 'function_call') return given
   return { ...given, name: readableName(item.name), arguments: readableArguments(item.arguments) }
 }

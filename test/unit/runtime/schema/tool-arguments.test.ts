@@ -62,12 +62,12 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
     {
       title: 'another Tool as the options, whose name and parameters would replace its own',
       declare: () => loose.tool('a', { x: Type.String() }, loose.tool('b', {})),
-      want: `Tool "a" ${takes}; got {"type":"object","properties":{"_tool":{"type":"string","co… as options.`,
+      want: `Tool "a" ${takes}; got a whole Tool as options. Spread its \`properties\` among these.`,
     },
     {
       title: 'a toolkit without Tools',
       declare: () => loose.toolkit('Text', {}),
-      want: 'Toolkit "Text" has no Tools.',
+      want: 'Toolkit "Text" has no Tools: give their properties by their names.',
     },
     {
       title: 'options of a member that the toolkit has not',
@@ -114,4 +114,22 @@ test.each([
 ])('TOOL-1 a parameter that TypeBox %s marks as optional is optional', (_, mark, value) => {
   const units = { type: 'string', [Symbol.for(mark)]: value }
   expect(tool('weather', { place: Type.String(), units }).required).toEqual(['_tool', 'place'])
+})
+
+test.each([
+  ['a kind of its own', 'TypeBox.Kind', 'DateOptional'],
+  ['another library', 'mark', 'Optional'],
+  ['a symbol', 'TypeBox.Modifier', Symbol('Optional')],
+  [
+    'no text',
+    'TypeBox.Modifier',
+    {
+      toString: () => {
+        throw new Error('no text')
+      },
+    },
+  ],
+])('TOOL-1 what is marked by %s is required', (_, mark, value) => {
+  const units = { type: 'string', [Symbol.for(mark)]: value }
+  expect(tool('weather', { units }).required).toEqual(['_tool', 'units'])
 })

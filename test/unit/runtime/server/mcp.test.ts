@@ -198,6 +198,26 @@ describe.each([
     },
   )
 
+  test('a Tool with `not` at its root is listed without, and checked with it', async () => {
+    const { Tool, Activity } = createRegistry()
+    const properties = { a: { type: 'string' }, b: { $ref: '#/$defs/B' } }
+    const $defs = { B: { type: 'string' }, Part: { properties: { c: { $ref: '#/$defs/B' } } } }
+    const allOf = [{ $ref: '#/$defs/Part' }]
+    Tool.register('one', { type: 'object', properties, not: { required: ['a', 'b'] }, allOf, $defs })
+    Activity.register('one', () => undefined)
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    const [listed] = (await client.listTools()).tools
+    expect(listed?.inputSchema).toMatchObject({
+      description: expect.stringContaining('Must not match {"required":["a","b"]}.'),
+      properties: { ...properties, c: properties.b },
+    })
+    for (const keyword of ['not', 'allOf']) expect(listed?.inputSchema).not.toHaveProperty(keyword)
+    expect((await client.callTool({ name: 'one', arguments: { a: 'x', c: 'y' } })).isError).toBeFalsy()
+    expect((await client.callTool({ name: 'one', arguments: { a: 'x', b: 'y' } })).isError).toBe(true)
+    await client.close()
+  })
+
   test('a tool that is not there is an error of the protocol', async () => {
     const { url } = await serveWorkshop()
     const client = await connect(url, modes)
