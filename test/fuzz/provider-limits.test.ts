@@ -25,10 +25,18 @@ const size = (optional: number, unions: number, levels: number): fc.Arbitrary<Si
   })
 
 const given = fc.record({
-  tools: fc.array(size(9, 5, 12), { maxLength: 24 }),
-  goal: size(30, 20, 12),
-  api: fc.constantFrom('chat' as const, 'responses' as const, 'messages' as const, 'messages' as const),
-  strict: fc.constantFrom(undefined, true, false),
+  tools: fc.oneof(
+    fc.array(size(9, 5, 12), { maxLength: 24 }),
+    // So many that the strict ones take all there is.
+    fc.array(size(4, 3, 0), { minLength: 12, maxLength: 24 }),
+  ),
+  goal: fc.oneof(size(7, 4, 0), size(30, 20, 12)),
+  api: fc.constantFrom(
+    'chat' as const,
+    'responses' as const,
+    ...Array.from({ length: 4 }, () => 'messages' as const),
+  ),
+  strict: fc.constantFrom(undefined, undefined, true, false),
 })
 
 function schemaOf({ optional, unions, levels }: Size) {
