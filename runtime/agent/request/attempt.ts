@@ -45,6 +45,8 @@ export class Attempt<Answer> {
   #late: RequestError | undefined
   /** The tokens that the server has reported in an unfinished stream. */
   #reported = noUsage
+  /** True once the server has said that its stream is complete. */
+  #isClosed = false
   /** The reply, once it is complete. */
   reply: Reply | undefined
 
@@ -69,7 +71,10 @@ export class Attempt<Answer> {
     let failure: RequestError | undefined
     try {
       const { signal } = this.#controller
-      const { onData } = this.#watch
+      const onData = (isLast: boolean): void => {
+        this.#isClosed ||= isLast
+        this.#watch.onData()
+      }
       const sent = await settledOrAborted(this.#asking.send(body, { signal, onData }), signal)
       // Some servers ignore the request for a stream.
       const isStreamed = isStream(sent)
@@ -109,7 +114,8 @@ export class Attempt<Answer> {
     const onUsage = (usage: TokenUsage): void => {
       this.#reported = usage
     }
-    const listening = { format, started, emitText, maxAnswer, onUsage, signal }
+    const isClosed = (): boolean => this.#isClosed
+    const listening = { format, started, emitText, maxAnswer, onUsage, isClosed, signal }
     return modelApis[api].readStream(this.#watch.over(sent), listenToAnswer(listening))
   }
 

@@ -13,13 +13,14 @@ export interface Listening {
   /** Most characters of the answer. */
   readonly maxAnswer: number
   readonly onUsage: AnswerListener['onUsage']
+  readonly isClosed: AnswerListener['isClosed']
   /** Aborted when the attempt is abandoned. */
   readonly signal: AbortSignal
 }
 
 /** Processes a streamed answer: offers each complete Call, passes text on, and stops the stream if it grows too long. */
 export function listenToAnswer(listening: Listening): AnswerListener {
-  const { format, started, emitText, maxAnswer, onUsage, signal } = listening
+  const { format, started, emitText, maxAnswer, onUsage, isClosed, signal } = listening
   const calls = new CallStream()
   let length = 0
   let stored = 0
@@ -32,6 +33,7 @@ export function listenToAnswer(listening: Listening): AnswerListener {
   }
   return {
     onUsage,
+    isClosed,
     onText: (text) => {
       // Pieces of an abandoned attempt start nothing.
       if (signal.aborted) return

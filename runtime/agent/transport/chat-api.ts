@@ -102,6 +102,8 @@ class StreamedCompletion {
   #isInterleaved = false
   #finish: unknown = null
   #usage = noUsage
+  /** True after the chunk that reports the tokens of the whole answer, and nothing else: the server sends it last. */
+  #isCounted = false
 
   constructor(listener: AnswerListener) {
     this.#listener = listener
@@ -116,8 +118,10 @@ class StreamedCompletion {
     if (!choice) {
       // The client reports errors itself, but a caller's own client may pass them on.
       if (isJsonObject(own(chunk, 'error'))) throw serverGaveUp(chunk.error, this.#usage)
+      this.#isCounted ||= isJsonObject(own(chunk, 'usage'))
       return
     }
+    this.#isCounted = false
     // Some servers send an empty reason until there is one.
     this.#finish = own(choice, 'finish_reason') || this.#finish
     requireUsableEnd(this.#finish, own(choice, 'error'), this.#usage)
@@ -191,9 +195,21 @@ class StreamedCompletion {
     else this.#listener.onToolCall(this.#current)
   }
 
+  /**
+   * True if a stream without a finish reason is complete all the same. NVIDIA's NIM and proxies for Gemini and DeepSeek send none:
+   * earendil-works/pi#5793, openclaw/openclaw#97994.
+   */
+  #isWhole(): boolean {
+    if (!this.#isCounted && !this.#listener.isClosed()) return false
+    const areWhole = this.#calls.every(
+      (call) => call.isCustom || jsonOr(call.arguments, undefined) !== undefined,
+    )
+    return areWhole && (this.#calls.length > 0 || this.#text.length > 0 || this.#refusal.length > 0)
+  }
+
   /** @throws RequestError `connection_failed` if the stream ended before the answer was complete. */
   reply(): Reply {
-    if (this.#finish === null) throw streamBrokeOff(this.#usage)
+    if (this.#finish === null && !this.#isWhole()) throw streamBrokeOff(this.#usage)
     if (this.#finish === 'tool_calls') this.#tellCurrent()
     const tool_calls = this.#calls.map(({ id, name, arguments: given, isCustom, thoughts }) => ({
       id,

@@ -50,16 +50,17 @@ export function limitedFetch(characters: number = defaultMaxAnswer, send: Fetch 
     const isStream =
       isStreamAskedFor(init?.body) && (response.headers.get('content-type') ?? '').includes('event-stream')
     const body = new LimitedBody(isStream, most)
-    let onData = doNothing
+    let onData: DataListener = doNothing
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        onData()
         const whole = body.push(chunk)
+        onData(isStream && saysDone(whole))
         if (body.isTooLong) controller.error(answerTooLong(characters))
         else if (whole) controller.enqueue(whole)
       },
       flush(controller) {
         const rest = body.end()
+        if (saysDone(rest)) onData(true)
         if (rest) controller.enqueue(rest)
       },
     })
@@ -79,14 +80,22 @@ export function longestBody(characters: number): number {
   return characters * overhead + framing
 }
 
+/** Receives true with the piece by which a server says that its stream is complete. */
+type DataListener = (isLast: boolean) => void
+
 /** Sets the listener of a response that {@link limitedFetch} returned. */
-const dataListeners = new WeakMap<Response, (listener: () => void) => void>()
+const dataListeners = new WeakMap<Response, (listener: DataListener) => void>()
+
+/** True if events end with the one that completes a stream of OpenAI's API, which the clients drop. */
+function saysDone(events: Uint8Array | undefined): boolean {
+  return /data: ?\[DONE\]\s*$/.test(new TextDecoder().decode(events?.subarray(-24)))
+}
 
 /**
  * Reports each piece of a response's body, even those that the clients drop: the comments and pings by which a server shows that it
  * is alive while its model thinks. Responses that did not come through {@link limitedFetch} report nothing.
  */
-export function listenForData(response: Response, listener: () => void): void {
+export function listenForData(response: Response, listener: DataListener): void {
   dataListeners.get(response)?.(listener)
 }
 

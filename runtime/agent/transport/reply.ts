@@ -94,6 +94,8 @@ export interface AnswerListener {
   readonly onStored: (value: unknown) => void
   /** Receives the tokens that the server has reported so far: they count if the answer breaks off, too. */
   readonly onUsage: (usage: TokenUsage) => void
+  /** True once the server has said that its stream is complete, as far as the client can report it. */
+  readonly isClosed: () => boolean
 }
 
 /** Sends a body with a client, and returns the client's result. */
@@ -101,8 +103,11 @@ export type Send = (body: object, options: SendOptions) => PromiseLike<unknown>
 
 export interface SendOptions {
   readonly signal: AbortSignal
-  /** Called whenever something of a stream arrives, also what the client drops. Not every client can report that. */
-  readonly onData: () => void
+  /**
+   * Called whenever something of a stream arrives, also what the client drops: with true once the server has said that the stream is
+   * complete. Not every client can report that.
+   */
+  readonly onData: (isLast: boolean) => void
 }
 
 /** An API: how to build its bodies and read its answers. */

@@ -1,7 +1,7 @@
 import { doNothing } from '../../call/controls/cancellation.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { listenForData } from './limited-fetch.ts'
-import type { Send } from './reply.ts'
+import type { Send, SendOptions } from './reply.ts'
 import { RequestError } from './request-error.ts'
 
 /**
@@ -39,7 +39,7 @@ async function asSent(answer: unknown): Promise<unknown> {
 }
 
 /** Returns the stream, or the text that the server sent instead, which would look like a broken stream. */
-async function streamOrWhole(answer: unknown, onData: () => void): Promise<unknown> {
+async function streamOrWhole(answer: unknown, onData: SendOptions['onData']): Promise<unknown> {
   const response = await responseOf(answer)
   if (response) listenForData(response, onData)
   return response && (await isWhole(response)) ? response.text() : answer

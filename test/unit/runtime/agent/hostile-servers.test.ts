@@ -585,6 +585,47 @@ describe('REQ-6 servers that are not what they should be', () => {
     })
   })
 
+  /** What a server streams, closed by `[DONE]` as OpenAI closes its own. */
+  const closed =
+    (...data: readonly object[]) =>
+    (response: ServerResponse): void => {
+      const lines = [...data.map((each) => JSON.stringify(each)), '[DONE]']
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(lines.map((line) => `data: ${line}\n\n`).join(''))
+    }
+  const counted = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }
+  const pays = [spelt('pay', '{"amo', 'a'), spelt('', 'unt":1}')]
+  const native = { ...streamed, mode: 'native' } as const
+
+  describe('REQ-6 a stream without a finish reason', () => {
+    test.each<[string, (response: ServerResponse) => void]>([
+      ['closed', closed(...pays)],
+      ['counted', events(...pays, counted)],
+    ])('that was %s is a whole answer', async (_what, answer) => {
+      const { solution } = await askServer(answer, native)
+      expect(solution.calls).toEqual([{ _tool: 'pay', amount: 1 }])
+    })
+
+    test.each<[string, string | null]>([
+      ['null', null],
+      ['an empty text', ''],
+    ])('that is %s everywhere is whole as a text, too', async (_what, reason) => {
+      const pieces = [delta(done.slice(0, 9), 0, reason), delta(done.slice(9), 0, reason)]
+      const { solution } = await askServer(closed(...pieces), streamed)
+      expect(solution.output).toBe('done')
+    })
+
+    test.each<[string, (response: ServerResponse) => void]>([
+      ['that just ends', events(...pays)],
+      ['that counts before it goes on', events(counted, ...pays)],
+      ['that is closed within a call', closed(pays[0] as object)],
+      ['that is closed before the arguments of a call', closed(...pays, spelt('pay', '', 'b', 1))],
+      ['that says nothing', closed(counted)],
+    ])('%s broke off', async (_what, answer) => {
+      await expect(askServer(answer, native)).rejects.toMatchObject({ code: 'connection_failed' })
+    })
+  })
+
   test('under one index no call takes the pieces of another', async () => {
     const pieces = [spelt('now', '{"n":1', 'a'), spelt('pay', '{"amount":2', 'b'), spelt(null as never, '}')]
     const { solution, rejected } = await askServer(events(...pieces, end), { ...streamed, mode: 'native' })
