@@ -23,7 +23,7 @@ export function withoutOption(schema: JsonSchema, options: OptionSpecs): string[
 /**
  * Reads the parameters from the options. The Tool's check validates them and reports all problems at once.
  *
- * @throws GeneratorError `invalid_usage` for values that have to be JSON and are not.
+ * @throws GeneratorError `invalid_usage` for values that have to be JSON and are not, and for integers that no number holds.
  */
 export function parametersFrom(
   given: Given,
@@ -37,6 +37,14 @@ export function parametersFrom(
     if (text === undefined) return []
     const parameter = resolved(schema.properties?.[name] ?? true, schema)
     const value = valueIn(text, parameter)
+    const kept = typeof value === 'number' ? keptOf(text, value) : undefined
+    if (kept !== undefined) {
+      faults.push({
+        message: `--${name} is ${text.slice(0, 80)}, of which a number keeps ${kept}.`,
+        fix: 'Pass one of at most 15 digits. Such ids are declared as strings.',
+      })
+      return []
+    }
     if (value !== undefined) return [[name, value]]
     faults.push({
       message: `--${name} takes JSON, got ${text.slice(0, 80)}.`,
@@ -55,6 +63,14 @@ function valueIn(text: string, parameter: Schema): unknown {
   // The Tool's check reports a string in place of a number or boolean.
   if (value === undefined) return !types.has('string') && takesJson(types) ? undefined : text
   return types.has('string') && !meansValue(text, value, types) ? text : value
+}
+
+/** Returns what remains of an integer of more digits than a number holds; undefined if nothing is lost. */
+function keptOf(text: string, value: number): string | undefined {
+  const digits = text.trim()
+  if (!/^-?\d+$/.test(digits)) return undefined
+  if (!Number.isFinite(value)) return String(value)
+  return BigInt(digits) === BigInt(value) ? undefined : String(BigInt(value))
 }
 
 function takesJson(types: ReadonlySet<string>): boolean {

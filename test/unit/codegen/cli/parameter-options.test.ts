@@ -38,6 +38,7 @@ describe('SERVE-7 what the options of a Call say', () => {
     [['--phone', '"null"', '--id', '"5"'], { phone: 'null', id: '5' }],
     [['--phone', 'true', '--id', '007'], { phone: 'true', id: '007' }],
     [['--phone', '[]', '--id', '{}'], { phone: '[]', id: '{}' }],
+    [['--amount', '9007199254740994'], { amount: 9_007_199_254_740_994 }],
     [['--dry'], { dry: true }],
     [['--dry=false'], { dry: false }],
   ])('%j', (args, want) => {
@@ -55,6 +56,12 @@ describe('SERVE-7 what the options of a Call say', () => {
     [['--note', '--drry=x'], { message: 'Option --note needs a value: TEXT, got the option --drry=x.' }],
     [['--note', 'a', '--note', 'b'], { message: 'Option --note is given twice.' }],
     [['--dry', '--dry=false'], { message: 'Option --dry is given twice.' }],
+    [
+      ['--amount', '9007199254740993'],
+      { message: '--amount is 9007199254740993, of which a number keeps 9007199254740992.' },
+      { fix: 'Pass one of at most 15 digits. Such ids are declared as strings.' },
+    ],
+    [['--amount', `1${'0'.repeat(400)}`], { message: expect.stringMatching(/keeps Infinity\.$/) }],
     [['--dry=no'], { message: 'Option --dry takes true, false or no value, got "no".' }],
   ])('wrong: %j', (args, ...want) => {
     expect(() => read(...args)).toThrow(
