@@ -6,10 +6,13 @@ import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'no
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import { isBuilt, rememberBuild } from './build/last-build.mjs'
 import { pruneDeclarations } from './build/prune-declarations.mjs'
 import { sharedChunk } from './build/shared-chunk.mjs'
 import { thirdPartyNotices } from './build/third-party-notices.mjs'
 import { usedFormats } from './build/used-formats.mjs'
+
+if (isBuilt()) process.exit()
 
 // What runs and what generates are built apart: each module that both use would be a file of its own to load.
 const runtime = {
@@ -85,3 +88,4 @@ pruneDeclarations(
   'dist/types',
   Object.values(exports).flatMap(({ types }) => types ?? []),
 )
+rememberBuild()
