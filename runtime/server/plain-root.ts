@@ -10,8 +10,8 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
  */
 export function withPlainRoot(schema: JsonSchema): JsonSchema {
   const { allOf = [], anyOf = [], oneOf = [], not, ...root } = schema
-  const parts = [...allOf, ...anyOf, ...oneOf].map((part) => resolved(part, schema))
-  if (parts.length === 0 && not === undefined) return schema
+  const { parts, certain } = partsOf({ allOf, anyOf, oneOf }, schema.$defs ?? {})
+  if (parts.size === 0 && not === undefined) return schema
   const sentences = Object.entries({ allOf, anyOf, oneOf, not }).flatMap(([keyword, value]) =>
     value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [words(keyword, value)],
   )
@@ -26,7 +26,7 @@ export function withPlainRoot(schema: JsonSchema): JsonSchema {
     const [first = true, ...others] = found.values()
     return [name, others.length > 0 ? { anyOf: [first, ...others] } : first]
   })
-  const required = allOf.flatMap((part) => resolved(part, schema).required ?? [])
+  const required = [...certain].flatMap((part) => part.required ?? [])
   return {
     ...root,
     description: described(schema.description, sentences) ?? '',
@@ -35,10 +35,30 @@ export function withPlainRoot(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** Returns a part of a schema, or the definition that it refers to. */
-function resolved(part: Schema, { $defs = {} }: JsonSchema): JsonSchema {
-  if (!isJsonObject(part)) return {}
-  const name = definitionName(part.$ref)
-  const target = name === undefined ? part : own($defs, name)
-  return isJsonObject(target) ? target : {}
+/** The schemas that say something of the same object as another one. */
+interface Parts {
+  readonly parts: Set<JsonSchema>
+  /** Those of them that hold for every value. */
+  readonly certain: Set<JsonSchema>
+}
+
+/** Collects the parts of a schema, and their parts, definitions included. */
+function partsOf(
+  schema: JsonSchema,
+  definitions: Readonly<Record<string, Schema>>,
+  isCertain: boolean = true,
+  found: Parts = { parts: new Set(), certain: new Set() },
+): Parts {
+  const { $ref, allOf = [], anyOf = [], oneOf = [], then, else: otherwise } = schema
+  const name = definitionName($ref)
+  const add = (part: unknown, isSure: boolean): void => {
+    const known = isSure ? found.certain : found.parts
+    if (!isJsonObject(part) || known.has(part)) return
+    found.parts.add(part)
+    known.add(part)
+    partsOf(part, definitions, isSure, found)
+  }
+  for (const part of [...allOf, name === undefined ? undefined : own(definitions, name)]) add(part, isCertain)
+  for (const part of [...anyOf, ...oneOf, then, otherwise]) add(part, false)
+  return found
 }

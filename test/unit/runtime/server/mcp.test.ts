@@ -218,6 +218,23 @@ describe.each([
     await client.close()
   })
 
+  test('a Tool whose parts have parts of their own is listed with the properties of all of them', async () => {
+    const { Tool, Activity } = createRegistry()
+    const text = { type: 'string' }
+    const has = (name: string) => ({ properties: { [name]: text }, required: [name] })
+    const $defs = { Base: { allOf: [has('a'), has('b')] } }
+    const anyOf = [{ $ref: '#/$defs/Base' }, { oneOf: [has('c'), has('d')] }, { allOf: [has('e')] }]
+    Tool.register('parts', { type: 'object', anyOf, $defs })
+    Activity.register('parts', () => undefined)
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    const [listed] = (await client.listTools()).tools
+    expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(listed?.inputSchema.required).toEqual([])
+    expect((await client.callTool({ name: 'parts', arguments: { c: '' } })).isError).toBeFalsy()
+    await client.close()
+  })
+
   test('a tool that is not there is an error of the protocol', async () => {
     const { url } = await serveWorkshop()
     const client = await connect(url, modes)
