@@ -7,10 +7,21 @@ import { forEachChildSchema, mapChildSchemas } from '../schema/schema-children.t
  * Rewrites a 2020-12 schema so that a draft-07 validator refuses nothing that it accepts: clients of version 1 of the
  * MCP SDK validate outputs in that way and drop results that do not fit. Constraints that only 2020-12 can express are
  * left out.
+ *
+ * @param reads Whether clients can read a pattern. Those that they cannot are left out as well.
  */
-export function forBothDrafts(schema: Schema): Schema {
+export function forBothDrafts(schema: Schema, reads: (pattern: string) => boolean = () => true): Schema {
   if (!isJsonObject(schema)) return schema
-  const spelt: JsonSchema = mapChildSchemas(schema, forBothDrafts)
+  const spelt: JsonSchema = mapChildSchemas(schema, (child) => forBothDrafts(child, reads))
+  const isMore = (part: unknown): boolean => saysMore(part, reads)
+  if (typeof spelt.pattern === 'string' && !reads(spelt.pattern)) delete spelt.pattern
+  const { patternProperties = {} } = spelt
+  const names = Object.entries(patternProperties).filter(([pattern]) => reads(pattern))
+  if (names.length < Object.keys(patternProperties).length) {
+    // What had such a name is one of the others now, of which nothing can be said.
+    spelt.patternProperties = Object.fromEntries(names)
+    spelt.additionalProperties = true
+  }
   // Draft-07 does not know `prefixItems`, and applies `items` to every item.
   const { prefixItems, items, maxItems } = spelt
   if (prefixItems && items !== undefined) {
@@ -24,21 +35,25 @@ export function forBothDrafts(schema: Schema): Schema {
       delete spelt[keyword]
   }
   // In a negated schema, accepting more means refusing more.
-  if (saysMore(schema.not)) delete spelt.not
-  if (saysMore(schema.if)) for (const keyword of ['if', 'then', 'else']) delete spelt[keyword]
-  if (spelt.oneOf && schema.oneOf?.some(saysMore)) {
+  if (isMore(schema.not)) delete spelt.not
+  if (schema.maxContains !== undefined && isMore(schema.contains)) delete spelt.maxContains
+  if (isMore(schema.if)) for (const keyword of ['if', 'then', 'else']) delete spelt[keyword]
+  if (spelt.oneOf && schema.oneOf?.some(isMore)) {
     spelt.anyOf ??= spelt.oneOf
     delete spelt.oneOf
   }
   return spelt
 }
 
-/** True if a schema has a keyword that draft-07 does not know, or may reference such a schema. */
-function saysMore(schema: unknown): boolean {
+/** True if a schema has a keyword that draft-07 does not know, or a pattern that clients do not, or may reference such a schema. */
+function saysMore(schema: unknown, reads: (pattern: string) => boolean): boolean {
   if (!isJsonObject(schema)) return false
-  let isMore = Object.keys(schema).some((keyword) => laterWords.has(keyword) || keywordOf(keyword)?.isLater)
+  const { pattern, patternProperties = {} } = schema as JsonSchema
+  let isMore =
+    Object.keys(schema).some((keyword) => laterWords.has(keyword) || keywordOf(keyword)?.isLater) ||
+    [pattern, ...Object.keys(patternProperties)].some((each) => typeof each === 'string' && !reads(each))
   forEachChildSchema(schema, (child) => {
-    isMore ||= saysMore(child)
+    isMore ||= saysMore(child, reads)
   })
   return isMore
 }

@@ -23,6 +23,7 @@ import type { OutcomeJson } from './outcome-json.ts'
 import { withPlainRoot } from './plain-root.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
+import { isReadByPython } from './read-by-python.ts'
 import { type ServableTool, type ServedTool, servedTools } from './served-tools.ts'
 import { withoutInstances } from './without-instances.ts'
 
@@ -175,7 +176,7 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
       type: 'object',
     } as McpTool['inputSchema'],
     ...(typeof outputSchema === 'object' && {
-      outputSchema: forBothDrafts(outputSchema) as McpTool['outputSchema'],
+      outputSchema: forBothDrafts(outputSchema, isReadByPython) as McpTool['outputSchema'],
     }),
     ...(effects && { annotations: mcpAnnotations(effects) }),
   }

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { forBothDrafts } from '../../../../runtime/server/for-both-drafts.ts'
+import { isReadByPython } from '../../../../runtime/server/read-by-python.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -48,5 +49,42 @@ describe('SERVE-2 a schema for clients of either draft', () => {
   test('data that looks like a schema stays as it is', () => {
     const schema = { const: { prefixItems: [], items: false }, enum: [{ minContains: 0, contains: 1 }] }
     expect(forBothDrafts(schema)).toEqual(schema)
+  })
+})
+
+describe('SERVE-2 a schema for clients in Python, which compile its patterns', () => {
+  const letters = '^\\p{L}+$'
+  test.each([
+    ['the pattern of a text', { type: 'string', pattern: letters }, { type: 'string' }],
+    [
+      'a pattern of names',
+      { patternProperties: { [letters]: text, '^x': number }, additionalProperties: false },
+      { patternProperties: { '^x': number }, additionalProperties: true },
+    ],
+    ['one that is negated', { not: { items: { pattern: letters } } }, {}],
+    ['one in a condition', { if: { patternProperties: { [letters]: text } }, else: text }, {}],
+    ['one of several', { oneOf: [{ pattern: letters }, number] }, { anyOf: [{}, number] }],
+    ['one that is counted', { contains: { pattern: letters }, maxContains: 2 }, { contains: {} }],
+    ['one that every client reads', { pattern: '^(?!a)[\\w\\-.]+\\/$' }, { pattern: '^(?!a)[\\w\\-.]+\\/$' }],
+  ])('%s', (_, schema, want) => {
+    expect(forBothDrafts(schema, isReadByPython)).toEqual(want)
+  })
+
+  test.each([
+    ['\\p{Lu}', false],
+    ['\\P{L}', false],
+    ['\\\\p{L}', true],
+    ['(?<year>\\d{4})', false],
+    ['(?<=a+)b', false],
+    ['\\(?<', true],
+    ['\\u{1F600}', false],
+    ['\\uD83D\\uDE00', false],
+    ['\\u00e4', true],
+    ['\\cA', false],
+    ['a[^]b', false],
+    ['[^\\]]', true],
+    ['^(?=.*\\d)(?:a|b)\\b{2}\\1$', true],
+  ])('%s: %s', (pattern, isRead) => {
+    expect(isReadByPython(pattern)).toBe(isRead)
   })
 })
