@@ -71,6 +71,7 @@ async function bundleWith(
   config: { readonly tsconfigRaw?: string },
 ): Promise<Bundle | readonly Message[]> {
   const { build } = loadEsbuild()
+  const { customConditions } = compilerOptions(join(request.root, 'tsconfig.json'), [])
   try {
     const { outputFiles, metafile, warnings } = await build({
       stdin: { contents: entry(request.files), resolveDir: request.root, sourcefile: entryName },
@@ -82,6 +83,8 @@ async function bundleWith(
       platform: 'node',
       target: 'node20.19',
       packages: request.packages === 'external' ? 'external' : 'bundle',
+      // Conditions of the project replace esbuild's own `module`.
+      ...(Array.isArray(customConditions) && { conditions: ['module', ...customConditions.filter(isText)] }),
       sourcemap: 'external',
       sourcesContent: false,
       metafile: true,
@@ -125,6 +128,10 @@ function loadEsbuild(): typeof import('esbuild') {
     }
     throw new GeneratorError('cannot_read', [fault], error)
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function entry(files: readonly string[]): string {

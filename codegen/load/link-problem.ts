@@ -26,7 +26,7 @@ interface Failure {
 const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure }[] = [
   {
     says: /Cannot find package '([^']+)'/,
-    read: ([, specifier = '']) => ({ specifier, fix: `Install it: npm install --save-dev ${specifier}` }),
+    read: ([, specifier = '']) => ({ specifier, fix: fixOfMissing(specifier) }),
   },
   {
     says: /No such built-in module: (\S+)/,
@@ -75,6 +75,13 @@ const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure 
     }),
   },
 ]
+
+/** No package has a name such as `@/lib` or `~`: it is an alias that this `tsconfig.json` does not declare. */
+function fixOfMissing(specifier: string): string {
+  return /^(?:@\/|~)/.test(specifier)
+    ? 'Declare the alias under "paths" in tsconfig.json itself or a file that it extends ("references" are not followed), or import a relative path.'
+    : `Install it: npm install --save-dev ${specifier}`
+}
 
 /** Reads the error that Node threw while linking the bundle, and finds the import in the sources. */
 export function linkProblem(

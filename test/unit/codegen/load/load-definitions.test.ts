@@ -431,6 +431,36 @@ test('a package of the workspace that is not built yet is told to be built first
   ])
 })
 
+test('a package of the workspace is read from its source under a condition of tsconfig.json', async () => {
+  const source = `${typebox}import { text } from '@acme/shared'\nexport const a = Type.Object({ _tool: Type.Literal('a'), text })`
+  const exported = { '@acme/source': './src/index.ts', default: './dist/index.js' }
+  const root = project({
+    'definitions/a.ts': source,
+    'tsconfig.json': '{ "compilerOptions": { "customConditions": ["@acme/source"] } }',
+    'packages/shared/package.json': JSON.stringify({
+      name: '@acme/shared',
+      type: 'module',
+      exports: exported,
+    }),
+    'packages/shared/src/index.ts': `${typebox}export const text = Type.String()`,
+  })
+  mkdirSync(join(root, 'node_modules/@acme'), { recursive: true })
+  symlinkSync(join(root, 'packages/shared'), join(root, 'node_modules/@acme/shared'), 'junction')
+  const { findings, definitions } = await loadDefinitions({ root, definitions: ['definitions'] })
+  expect(findings).toEqual([])
+  expect(definitions.map(({ name }) => name)).toEqual(['a'])
+})
+
+test.each(['@/lib/text', '~/lib/text', '~lib'])(
+  'the alias %s, unknown here, is not taken for a package',
+  async (alias) => {
+    const { findings } = await load({ 'definitions/a.ts': `import '${alias}'\n${weather}` })
+    expect(findings).toMatchObject([
+      { rule: 'missing-import', fix: expect.stringMatching(/^Declare the alias/) },
+    ])
+  },
+)
+
 test('a definitions place that is not there, or holds nothing, is an error', async () => {
   const root = project({ 'definitions/readme.md': '', 'a.css': '' })
   const { findings } = await loadDefinitions({ root, definitions: ['definitions', 'gone', 'a.css'] })
