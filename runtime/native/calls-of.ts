@@ -7,6 +7,7 @@ import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
 import { suggest } from '../problems/suggest.ts'
+import { withoutQuotes } from './quoted-values.ts'
 
 /** A tool call of an answer: a Call, or the reason why it is not one. */
 export type NativeCall =
@@ -132,7 +133,10 @@ function readCall(
     )
     return { id, name: tool.name, error }
   }
-  const lifted = isTooDeep(parameters, maximumValueDepth) ? parameters : tool.lowered.lift(parameters)
+  const { schema, lift } = tool.lowered
+  const lifted = isTooDeep(parameters, maximumValueDepth)
+    ? parameters
+    : lift(withoutQuotes(parameters, schema))
   // Values that are sent as JSON text may be deep as well.
   if (isTooDeep(lifted, maximumValueDepth)) {
     const message = `The arguments of "${tool.name}" nest deeper than ${maximumValueDepth} levels.`

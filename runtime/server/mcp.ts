@@ -29,6 +29,7 @@ import { withoutInstances } from './without-instances.ts'
 
 /** Loaded on demand: few Tools return a Message. */
 const interpreting = lazily(() => import('../check-tree/interpret.ts'))
+const unquoting = lazily(() => import('../native/quoted-values.ts'))
 
 /** Milliseconds within which Calls that a closing server aborts are answered. */
 export const lastAnswers = 500
@@ -69,7 +70,7 @@ export function mcpServerFactory(
       const [offered] = await servedTools(tools, principal, (each) => each === params.name)
       if (!offered) throw unknownTool(sdk, params.name)
       const signal = new Ending()
-      const outcome = await runCall(options, params, asker, mcpReq, signal).catch(refusal)
+      const outcome = await runCall(options, params, offered, asker, mcpReq, signal).catch(refusal)
       // The end of the connection is the end of the request. Whoever sent a batch waits for the responses to its other requests.
       if (signal.reason instanceof CancelledByClient && !asker.isOneOfMany) await server.close()
       if ('content' in outcome) return outcome
@@ -105,6 +106,7 @@ function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string)
 async function runCall(
   { runner, closing, cancellations }: McpOptions,
   params: CallToolRequest['params'],
+  { inputSchema }: ServedTool,
   asker: McpAsker,
   request: ServerContext['mcpReq'],
   signal: Ending,
@@ -114,7 +116,8 @@ async function runCall(
     const named = briefly(given._tool)
     throw new ServerProblem('bad_request', `The arguments name the tool ${named}, and "${name}" was called.`)
   }
-  const call = { ...given, _tool: name }
+  const { withoutQuotes } = await unquoting()
+  const call = { ...(given && withoutQuotes(given, inputSchema)), _tool: name }
   const run = { context: [], references: false }
   const forget = [
     passOn(request.signal, signal),

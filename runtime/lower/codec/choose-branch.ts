@@ -1,6 +1,5 @@
-import { interpretCheck } from '../../check-tree/interpret.ts'
+import { tolerantCheck } from '../../check-tree/tolerant-check.ts'
 import { isOfType, type TypeName } from '../../checks/scalars.ts'
-import { isCallsheetError } from '../../errors.ts'
 import { definitionName } from '../../json/definition-reference.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
@@ -44,19 +43,9 @@ const checks = new WeakMap<JsonSchema, Check>()
 function checkOf(schema: JsonSchema, scope: CodecScope): Check {
   const known = checks.get(schema)
   if (known) return known
-  const made = makeCheck(withDefinitions(schema, scope))
+  const made = tolerantCheck(withDefinitions(schema, scope))
   checks.set(schema, made)
   return made
-}
-
-function makeCheck(schema: JsonSchema): Check {
-  try {
-    return interpretCheck(schema)
-  } catch (error) {
-    // A pattern or format that cannot be checked here counts as matching: the validator checks the lifted value.
-    if (isCallsheetError(error) && error.code === 'unsupported_schema') return () => true
-    throw error
-  }
 }
 
 function withDefinitions(schema: JsonSchema, { definitions }: CodecScope): JsonSchema {

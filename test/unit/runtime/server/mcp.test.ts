@@ -62,6 +62,17 @@ describe.each([
     await client.close()
   })
 
+  test('reads arguments that a client quotes as what they mean, and a text as a text', async () => {
+    const { url } = await serveWorkshop()
+    const client = await connect(url, modes)
+    const folder = '{"name":"5","folders":"[]"}'
+    const tree = await client.callTool({ name: 'Files.tree', arguments: { folder } })
+    expect(tree.structuredContent).toEqual({ name: '5', folders: [] })
+    const sum = await client.callTool({ name: 'add', arguments: { left: '1', right: 2 } })
+    expect(sum.content).toContainEqual({ type: 'text', text: '3' })
+    await client.close()
+  })
+
   test.each<[string, unknown, object, string]>([
     ['a Message', message({ type: 'data', data: { noted: 7 } }), {}, 'noted.*7'],
     [

@@ -1,0 +1,90 @@
+import { lowerTools, tool } from 'callsheet'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { JsonObject } from '../../runtime/json/json.ts'
+import type { JsonSchema } from '../../runtime/schema/schema.ts'
+import { fuzz } from './campaign.ts'
+
+/** A schema with one of its values, as it is and as a server may have quoted it. */
+interface Part {
+  readonly schema: JsonSchema
+  readonly value: unknown
+  readonly quoted: unknown
+}
+
+const scalar: fc.Arbitrary<Part> = fc
+  .oneof(
+    fc.record({ type: fc.constant('integer'), value: fc.integer() }),
+    fc.record({ type: fc.constant('number'), value: fc.integer().map((n) => n / 8) }),
+    fc.record({ type: fc.constant('boolean'), value: fc.boolean() }),
+    fc.record({ type: fc.constant('null'), value: fc.constant(null) }),
+  )
+  .chain(({ type, value }) => quotedOr({ schema: { type }, value, quoted: value }))
+
+/** Texts that look like other values: each stays a text. */
+const text: fc.Arbitrary<Part> = fc
+  .oneof(fc.string(), fc.json(), fc.constantFrom('5', 'true', 'null', '[]', '"x"', '†state.a'))
+  .map((value) => ({ schema: { type: 'string' }, value, quoted: value }))
+
+/** The part, or the part within quotes. */
+function quotedOr(part: Part): fc.Arbitrary<Part> {
+  return fc.boolean().map((is) => (is ? { ...part, quoted: JSON.stringify(part.quoted) } : part))
+}
+
+const { part } = fc.letrec<{ part: Part; list: Part; object: Part }>((tie) => ({
+  part: fc.oneof({ maxDepth: 4 }, scalar, text, tie('list'), tie('object')).chain(inUnion),
+  list: tie('part')
+    .chain((item) => fc.nat(3).map((length) => listOf(item, length)))
+    .chain(quotedOr),
+  object: fc
+    .dictionary(fc.constantFrom('a', 'b', 'c', '~/', '0'), tie('part'), { maxKeys: 4 })
+    .map(objectOf)
+    .chain(quotedOr),
+}))
+
+function listOf({ schema, value, quoted }: Part, length: number): Part {
+  const items = (each: unknown): unknown[] => Array.from({ length }, () => each)
+  return { schema: { type: 'array', items: schema }, value: items(value), quoted: items(quoted) }
+}
+
+function objectOf(parts: Readonly<Record<string, Part>>): Part {
+  const each = <Kind extends keyof Part>(kind: Kind): Record<string, Part[Kind]> =>
+    Object.fromEntries(Object.entries(parts).map(([name, entry]) => [name, entry[kind]]))
+  const schema = { type: 'object', properties: each('schema'), additionalProperties: false }
+  return {
+    schema: { ...schema, required: Object.keys(parts) },
+    value: each('value'),
+    quoted: each('quoted'),
+  }
+}
+
+/** Beside what hides its type from a server that looks for one: null, or a text that is none of other values. */
+function inUnion(each: Part): fc.Arbitrary<Part> {
+  const others: JsonSchema[] = [{ type: 'null' }, { type: 'string', enum: ['none', 'all'] }]
+  return fc.subarray(others).map((also) => {
+    const isNull = each.schema.type === 'null' || each.schema.type === 'string'
+    return also.length === 0 || isNull ? each : { ...each, schema: { anyOf: [each.schema, ...also] } }
+  })
+}
+
+const api = fc.constantFrom('openai-chat' as const, 'anthropic' as const, 'gemini' as const)
+
+fuzz(
+  'REQ-5 quoted arguments are read as what they mean, and texts as texts',
+  300,
+  fc.record({
+    parts: fc.dictionary(fc.constantFrom('p', 'q', 'r'), part, { maxKeys: 3 }),
+    api,
+    strict: fc.constantFrom('none' as const, 'auto' as const),
+  }),
+  ({ parts, api, strict }) => {
+    const { schema, value, quoted } = objectOf(parts)
+    const made = tool('t', schema.properties as Record<string, JsonSchema>)
+    const native = lowerTools([made], api, { strict, references: 'none' })
+    const read = (given: unknown): JsonObject | undefined =>
+      native.callsFromAnswer({ name: 't', arguments: given })[0]?.call as JsonObject | undefined
+    expect(read(quoted)).toEqual(read(value))
+    // A Call that is right is left alone, whatever its texts look like.
+    expect(read(value)).toEqual({ _tool: 't', ...(value as object) })
+  },
+)
