@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
+import { declaresMore } from '../../../runtime/schema/effects.ts'
 import type { Change } from '../change.ts'
 import type { ContractSet, ContractTool } from '../contract.ts'
 import { effectChanges } from './effect-changes.ts'
@@ -57,6 +58,7 @@ function toolChanges(before: ContractTool, after: ContractTool): Change[] {
   return [
     ...renamed,
     ...switched,
+    ...effectsKnown(before, after),
     ...wire,
     ...typeChanges(before, after),
     ...effectChanges(before, after),
@@ -115,6 +117,25 @@ function switchedTool(before: ContractTool, after: ContractTool): Change[] {
       meaning: is ? 'Old workers refuse Calls of it.' : 'New workers refuse every Call of this Tool.',
       forward: is ? 'safe' : 'breaks',
       backward: is ? 'breaks' : 'safe',
+    }),
+  ]
+}
+
+/** Compares `effects`: a worker refuses Calls of agents that know of less than it declares, since they may have left out an approval. */
+function effectsKnown(before: ContractTool, after: ContractTool): Change[] {
+  const [was, is] = [before.schema.effects ?? 'write', after.schema.effects ?? 'write']
+  const isMore = declaresMore({ effects: is }, was)
+  if (!isMore && !declaresMore({ effects: was }, is)) return []
+  const [workers, agents] = isMore ? ['New', 'old'] : ['Old', 'new']
+  return [
+    makeChange('wire', after, {
+      path: '',
+      pointer: '',
+      title: `${isMore ? 'More effects than old agents know' : 'Fewer effects than old workers declare'}: ${was} → ${is}.`,
+      facts: ['effects', was, is],
+      meaning: `${workers} workers refuse the Calls that ${agents} agents send by \`remoteActivities\`, Restate or Temporal: an approval may have been left out.`,
+      forward: isMore ? 'breaks' : 'safe',
+      backward: isMore ? 'safe' : 'breaks',
     }),
   ]
 }

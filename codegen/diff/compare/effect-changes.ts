@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../../runtime/json/canonical-json.ts'
 import { own } from '../../../runtime/json/json.ts'
-import { declaresMore } from '../../../runtime/schema/effects.ts'
 import type { FixedFields } from '../../../runtime/schema/fixed-fields.ts'
 import { isMetaField } from '../../../runtime/schema/meta-fields.ts'
 import type { Schema } from '../../../runtime/schema/schema.ts'
@@ -32,11 +31,9 @@ function effectsChange(was: ToolFacts, is: ToolFacts, tool: ContractTool): Chang
     pointer: '',
     title: `Effects: ${was.effects ?? 'not declared'} → ${is.effects ?? 'not declared'}.`,
     facts: ['effects', was.effects ?? null, is.effects ?? null],
-    meaning: effectMeaning(is.effects) + (declaresMore(is, was.effects) ? callersFirst : ''),
+    meaning: effectMeaning(is.effects),
   })
 }
-
-const callersFirst = ' Deploy callers first: a server refuses the Calls of those that take it for less.'
 
 function activityChange(before: ContractTool, after: ContractTool): Change | undefined {
   const [ran, runs] = [before.activity, after.activity]

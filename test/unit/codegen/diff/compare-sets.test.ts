@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Change, ChangeClass, Verdict } from '../../../../codegen/diff/change.ts'
 import { compareSets } from '../../../../codegen/diff/compare/compare-sets.ts'
-import { makeChange } from '../../../../codegen/diff/compare/make-change.ts'
+import { makeChange, worst } from '../../../../codegen/diff/compare/make-change.ts'
 import type { ContractSet, ContractTool } from '../../../../codegen/diff/contract.ts'
 import type { ToolSchema } from '../../../../runtime/schema/schema.ts'
+import { contractHash } from '../../../../runtime/server/contract-hash.ts'
+import { requireContract } from '../../../../runtime/server/require-contract.ts'
 
 const tool = (said: Partial<ToolSchema> = {}, properties: object = {}): ContractTool => ({
   name: 'find',
@@ -32,6 +34,14 @@ describe('DIFF-1, DIFF-3 what happens to a whole Tool, and in which order of dep
     ['a Tool is switched on', set(off), set(quiet), 'Tool switched on.', 'safe', 'breaks'],
     ['an output comes', set(quiet), set(speaking), 'Output added.', 'safe', 'breaks'],
     ['an output goes', set(speaking), set(quiet), 'Output removed.', 'breaks', 'safe'],
+    [
+      'it writes from now on',
+      set(tool({ effects: 'read' })),
+      set(tool({ effects: 'write' })),
+      'More effects than old agents know: read → write.',
+      'breaks',
+      'safe',
+    ],
   ])('%s', (_what, before, after, title, forward, backward) => {
     const wire = compareSets(before, after).changes.filter((change) => change.class === 'wire')
     expect(wire.map((change) => [change.title, change.verdicts])).toEqual([
@@ -43,6 +53,32 @@ describe('DIFF-1, DIFF-3 what happens to a whole Tool, and in which order of dep
     const other = { ...quiet, name: 'other' }
     expect(compareSets(set(quiet, other), set(other, quiet))).toMatchObject({ changes: [], unchanged: 2 })
   })
+})
+
+const effects = [undefined, 'read', 'idempotent', 'write'] as const
+const everyPair = effects.flatMap((known) => effects.map((is) => [known, is] as const))
+
+test.each(everyPair)('DIFF-3 effects %s, then %s: safe where a worker takes the Calls', async (known, is) => {
+  const [before, after] = [known, is].map((each) => tool(each ? { effects: each } : {}))
+  const worker = async (mine?: ContractTool, theirs?: ContractTool): Promise<Verdict> => {
+    const { schema } = mine ?? quiet
+    const header = `find=${await contractHash(schema)}=${theirs?.schema.effects ?? 'write'}`
+    const asked = requireContract(
+      header,
+      { get: () => schema, composable: () => [{ name: 'find' }] } as never,
+      undefined,
+      {
+        calls: [{ _tool: 'find' }],
+        context: [],
+      },
+    )
+    return asked.then((): Verdict => 'safe').catch((): Verdict => 'breaks')
+  }
+  const { changes } = compareSets(set(before ?? quiet), set(after ?? quiet))
+  const told = (order: 'worker-first' | 'agent-first') =>
+    worst(changes.map(({ verdicts }) => verdicts[order]))
+  expect(told('worker-first')).toBe(await worker(after, before))
+  expect(told('agent-first')).toBe(await worker(before, after))
 })
 
 describe('DIFF-4 what got other names costs no look at each for each', () => {
