@@ -4,7 +4,7 @@ import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { arrayParts } from './array-parts.ts'
 import type { Builder } from './builder.ts'
 import { combinationParts } from './combination-parts.ts'
-import { objectParts } from './object-parts.ts'
+import { objectParts, unevaluatedParts } from './object-parts.ts'
 import type { References } from './references.ts'
 import { numberParts, stringParts } from './scalar-parts.ts'
 import { all, type CheckTree, call, type Guard, literal, valid, when } from './tree.ts'
@@ -21,7 +21,7 @@ export function checkTree(schema: Schema, references: References): CheckTree {
   function tree(part: Schema): CheckTree {
     if (typeof part === 'boolean') return part ? valid : call('never')
     const parts = typeParts(part, builder)
-    parts.push(...combinationParts(part, builder))
+    parts.push(...combinationParts(part, builder), ...unevaluatedParts(part, builder))
     return all(parts)
   }
   return tree(schema)

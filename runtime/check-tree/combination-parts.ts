@@ -10,8 +10,8 @@ export function combinationParts(schema: JsonSchema, builder: Builder): CheckTre
   const parts: CheckTree[] = []
   if ($ref !== undefined) parts.push({ op: 'definition', name: references.nameOf($ref) })
   for (const each of allOf) parts.push(tree(each))
-  if (anyOf) parts.push(alternatives('anyOf', anyOf, builder))
-  if (oneOf) parts.push(alternatives('oneOf', oneOf, builder))
+  if (anyOf) parts.push(alternatives('anyOf', anyOf, schema, builder))
+  if (oneOf) parts.push(alternatives('oneOf', oneOf, schema, builder))
   if (not !== undefined) parts.push(call('not', { step: tree(not) }))
   parts.push(...conditional(schema, builder))
   return parts
@@ -20,6 +20,7 @@ export function combinationParts(schema: JsonSchema, builder: Builder): CheckTre
 function alternatives(
   helper: 'anyOf' | 'oneOf',
   schemas: readonly Schema[],
+  around: JsonSchema,
   { tree, references }: Builder,
 ): CheckTree {
   const possible = schemas
@@ -32,6 +33,7 @@ function alternatives(
   if (helper === 'anyOf' && parts.some(isValid)) return valid
   const tag = tagOfAlternatives(
     possible.map(({ schema }) => schema),
+    around,
     references,
   )
   return call(helper, steps(parts), literal(tag))

@@ -3,7 +3,7 @@ import type { Builder } from './builder.ts'
 import { evaluatedProperties } from './evaluated.ts'
 import { rejectsMissing } from './rejects-missing.ts'
 import { boundOf, dependenciesOf } from './spellings.ts'
-import { type Argument, all, type CheckTree, call, isValid, literal, valid } from './tree.ts'
+import { type Argument, all, type CheckTree, call, isValid, literal, valid, when } from './tree.ts'
 
 /** Builds the checks of a schema's object keywords: one call that contains everything else. */
 export function objectParts(schema: JsonSchema, builder: Builder): CheckTree[] {
@@ -33,7 +33,7 @@ export function objectParts(schema: JsonSchema, builder: Builder): CheckTree[] {
   if (minProperties !== undefined || maxProperties !== undefined) {
     parts.push(call('counted', literal(minProperties ?? 0), literal(maxProperties)))
   }
-  parts.push(...dependencyParts(schema, builder), ...unevaluatedParts(schema, builder))
+  parts.push(...dependencyParts(schema, builder))
   const fields = all(parts)
   if (isValid(fields)) return isClosedByName ? [call('object', literal(names))] : []
   return [call('object', literal(isClosedByName ? names : null), { step: fields })]
@@ -62,7 +62,8 @@ function dependencyParts(schema: JsonSchema, { tree }: Builder): CheckTree[] {
   })
 }
 
-function unevaluatedParts(schema: JsonSchema, { tree, references }: Builder): CheckTree[] {
+/** Builds the check of `unevaluatedProperties`. It stands last, since its reasons depend on those of all others. */
+export function unevaluatedParts(schema: JsonSchema, { tree, references }: Builder): CheckTree[] {
   if (schema.unevaluatedProperties === undefined) return []
   const step = tree(schema.unevaluatedProperties as Schema)
   if (isValid(step)) return []
@@ -75,9 +76,7 @@ function unevaluatedParts(schema: JsonSchema, { tree, references }: Builder): Ch
       ],
     }),
   )
-  return [
-    call('unevaluated', schema.unevaluatedProperties === false ? literal(null) : { step }, {
-      list: evaluated,
-    }),
-  ]
+  const only = schema.unevaluatedProperties === false ? literal(null) : { step }
+  const check = call('unevaluated', only, { list: evaluated })
+  return [when('object', call('object', literal(null), { step: check }))]
 }

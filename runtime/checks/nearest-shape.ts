@@ -54,8 +54,7 @@ function attempt(step: Step, value: unknown, path: string): Reasons {
 
 /** True if some problem is about the value itself rather than a part of it. */
 function isAt(path: string, { problems }: Reasons): boolean {
-  for (const each of problems) if (each.path === path) return true
-  return false
+  return [...problems].some((each) => each.path === path)
 }
 
 /** Describes what one shape expected of the value at `path`. */

@@ -162,8 +162,10 @@ export function unevaluated(
 ): boolean {
   const names: string[] = []
   const patterns: string[] = []
+  // What is wrong in the value may be why a subschema does not hold, so that what it declares would look like a mistake as well.
+  const isWrong = problems && [...problems.problems].some((each) => `${each.path}/`.startsWith(`${path}/`))
   for (const [when, seen, seenPatterns] of evaluated) {
-    if (when && !when(value, '', null)) continue
+    if (when && !isWrong && !when(value, '', null)) continue
     if (seen === true) return true
     names.push(...seen)
     if (seenPatterns) patterns.push(...seenPatterns)

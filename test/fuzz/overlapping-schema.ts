@@ -42,6 +42,24 @@ export const overlappingSchema: Part = fc.letrec<{ schema: Schema }>((tie) => {
     },
     { requiredKeys: ['type', 'properties', 'required'] },
   )
+  const tagInPart = fc.oneof(
+    tag,
+    fc.record({ allOf: fc.tuple(tag) }),
+    fc.record({ allOf: fc.tuple(tag, tag), type: fc.constant('string') }),
+  )
+  const part = fc.record(
+    { properties: fc.record({ k: tagInPart, a: inner }), required: fc.constant(['k']) },
+    { requiredKeys: ['properties'] },
+  )
+  // The tag is in parts of the shapes; that it is required, and of an object, may stand in other parts, or around the union.
+  const shapeOfParts = fc.record({ allOf: fc.tuple(fc.oneof(shape, part), part) })
+  const parts = fc.array(fc.oneof(part, shapeOfParts), { minLength: 2, maxLength: 4 })
+  const around = {
+    type: fc.constant('object'),
+    required: fc.constant(['k']),
+    nullable: fc.constant(true),
+    unevaluatedProperties: fc.constant(false),
+  }
   return {
     schema: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
@@ -49,6 +67,8 @@ export const overlappingSchema: Part = fc.letrec<{ schema: Schema }>((tie) => {
       shape,
       fc.record({ type: fc.constant('object'), properties: members(3), required: fc.subarray(names) }),
       fc.record({ oneOf: fc.array(shape, { minLength: 2, maxLength: 4 }) }),
+      fc.record({ ...around, oneOf: parts }, { requiredKeys: ['oneOf'] }),
+      fc.record({ ...around, anyOf: parts }, { requiredKeys: ['anyOf'] }),
       fc.record({ oneOf: list(1) }),
       fc.record({ anyOf: list(1) }),
       fc.record({ allOf: list(1) }),

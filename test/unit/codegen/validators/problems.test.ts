@@ -18,8 +18,67 @@ const shapes: JsonSchema = {
   ],
 }
 
+const open = (properties: JsonSchema['properties'], required: string[] = []): JsonSchema => ({
+  properties: properties ?? {},
+  required,
+})
+const circleOrSquare = [
+  open({ kind: { const: 'circle' }, radius: { type: 'number' } }, ['kind', 'radius']),
+  open({ kind: { const: 'square' }, side: { type: 'number' } }, ['kind', 'side']),
+]
+const named: JsonSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
+const wrongRadius = { id: 'x', kind: 'circle', radius: 'r' }
+const radiusAlone = ['/radius: expected a number, got "r"']
+/** A union of shapes that inherit, closed over all of them. */
+const inherited: JsonSchema = {
+  allOf: [named, { type: 'object', anyOf: circleOrSquare }],
+  unevaluatedProperties: false,
+}
+
 /** [what it shows, schema, value, the messages] */
 const table: [title: string, schema: JsonSchema, value: unknown, messages: string[]][] = [
+  [
+    'CALL-11a a tag in shapes that inherit',
+    { oneOf: circleOrSquare.map((each) => ({ allOf: [named, each] })) },
+    wrongRadius,
+    radiusAlone,
+  ],
+  [
+    'CALL-11a a tag around whose union is the type',
+    { type: 'object', anyOf: circleOrSquare },
+    wrongRadius,
+    radiusAlone,
+  ],
+  [
+    'CALL-11a a tag that a definition fixes',
+    {
+      anyOf: [
+        closed({ kind: { $ref: '#/$defs/Circle' }, radius: { type: 'number' } }, ['kind', 'radius']),
+        closed({ kind: { allOf: [{ const: 'square' }] }, side: { type: 'number' } }, ['kind', 'side']),
+      ],
+      $defs: { Circle: { const: 'circle' } },
+    },
+    { kind: 'circle', radius: 'r' },
+    radiusAlone,
+  ],
+  [
+    'CALL-11a what a shape declares is no extra property because the shape has a problem',
+    inherited,
+    wrongRadius,
+    radiusAlone,
+  ],
+  [
+    'CALL-11a beside a problem of its shape, a property of none is extra',
+    inherited,
+    { ...wrongRadius, radios: 1 },
+    [...radiusAlone, '/radios: no such property'],
+  ],
+  [
+    'CALL-11a beside no problem of its shape, a property of another shape is extra',
+    inherited,
+    { ...wrongRadius, radius: 1, side: 2 },
+    ['/side: no such property'],
+  ],
   ['a wrong type', { type: 'number' }, 'ten', ['expected a number, got "ten"']],
   [
     'a wrong type inside',
