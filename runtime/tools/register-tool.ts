@@ -51,7 +51,7 @@ export function registerTool(
   if (own !== generated && !isSameJson(plain, JSON.parse(generated.text))) {
     throw new CallsheetError(
       'override_mismatch',
-      `Tool "${name}" is generated, and another schema would break its types. Use a registry of its own: createRegistry({ tools: { … } }).`,
+      `Tool "${name}" is generated, and its types would no longer hold for another schema. Register the other schema in a registry of its own: createRegistry({ tools: { … } }).`,
     )
   }
   tools.set(generatedEntry(generated, options.enabled))
@@ -145,7 +145,7 @@ function requireRegisterOptions(name: string, options: RegisterToolOptions): voi
   if (unknown.length > 0) {
     throw new CallsheetError(
       'invalid_options',
-      `Tool.register("${name}") does not know the option ${listSome(unknown.map(briefly), 10, ', ')}. It takes \`enabled\`; others belong in the schema: tool(name, properties, { effects: 'write' }).`,
+      `Tool.register("${name}") does not know the option ${listSome(unknown.map(briefly), 10, ', ')}. It takes \`enabled\`; effects, parser and the like belong in the schema: tool(name, properties, { effects: 'write' }).`,
     )
   }
   const { enabled } = options
