@@ -7,6 +7,7 @@ import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
 import { suggest } from '../problems/suggest.ts'
+import type { JsonSchema } from '../schema/schema.ts'
 import { withoutQuotes } from './quoted-values.ts'
 
 /** A tool call of an answer: a Call, or the reason why it is not one. */
@@ -29,6 +30,8 @@ export type NativeCall =
 export interface SentTool {
   readonly name: string
   readonly safeName: string
+  /** What {@link lowered} was made of. */
+  readonly declared: JsonSchema
   readonly lowered: LoweredSchema
 }
 
@@ -134,9 +137,10 @@ function readCall(
     return { id, name: tool.name, error }
   }
   const { schema, lift } = tool.lowered
+  // As sent, so that stand-ins can be lifted; then as declared, since some dialects take any text beside a Reference.
   const lifted = isTooDeep(parameters, maximumValueDepth)
     ? parameters
-    : lift(withoutQuotes(parameters, schema))
+    : withoutQuotes(lift(withoutQuotes(parameters, schema)), tool.declared)
   // Values that are sent as JSON text may be deep as well.
   if (isTooDeep(lifted, maximumValueDepth)) {
     const message = `The arguments of "${tool.name}" nest deeper than ${maximumValueDepth} levels.`

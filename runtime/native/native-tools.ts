@@ -191,6 +191,8 @@ interface PreparedTool {
   readonly schema: JsonSchema
   /** The Tool's own definitions. */
   readonly definitions: Readonly<Record<string, Schema>>
+  /** What {@link lowered} was made of. */
+  readonly declared: JsonSchema
   readonly lowered: LoweredSchema
   readonly counts: ReturnType<typeof countSchema>
 }
@@ -212,6 +214,7 @@ function prepare(tool: ComposableTool, shape: NativeShape, preparation: Preparat
     description: tool.schema.description,
     schema: tool.schema,
     definitions: localDefinitions(tool),
+    declared,
     lowered,
     counts: lowered === exact ? exact.count() : countSchema(lowered.schema),
   }

@@ -12,9 +12,6 @@ import type { Check } from '../schema/validator.ts'
 /** Most levels of quotes: a value that was written as text may contain others. */
 const mostLevels = 8
 
-/** Longest text of a number that keeps all its digits. */
-const longestNumber = 16
-
 /**
  * Reads arguments that were written as JSON text, such as `"5"` or `"[1]"`, where their schema takes no such text: models and
  * servers quote them, above all where a parameter has several types, and would do so again if they were refused
@@ -26,11 +23,11 @@ const longestNumber = 16
  * withoutQuotes({ n: '5', code: '5' }, { properties: { n: { type: ['integer', 'null'] }, code: { type: 'string' } } })
  * // { n: 5, code: '5' }
  */
-export function withoutQuotes(given: JsonObject, schema: JsonSchema): JsonObject {
+export function withoutQuotes(given: unknown, schema: JsonSchema): unknown {
   const spelt = speller()
   if (isTooDeep(given, maximumValueDepth) || !hasQuoted(given, spelt)) return given
   const check = checkOf(schema)
-  let read: unknown = given
+  let read = given
   for (let level = 0; level < mostLevels; level++) {
     const places = [...wrongPlaces(check, read)].filter((place) => isQuoted(textAt(read, place), spelt))
     if (places.length === 0) break
@@ -40,7 +37,7 @@ export function withoutQuotes(given: JsonObject, schema: JsonSchema): JsonObject
     if (right.size === 0) break
     read = unquotedAt(read, right, spelt)
   }
-  return read as JsonObject
+  return read
 }
 
 const checks = new WeakMap<JsonSchema, Check>()
@@ -72,7 +69,8 @@ function speller(): Speller {
 
 function speltBy(text: string): unknown {
   const value = jsonOr(text, undefined)
-  const isLost = typeof value === 'number' && text.length > longestNumber
+  // A number would change the last digits of an id.
+  const isLost = Number.isInteger(value) && !Number.isSafeInteger(value)
   return typeof value === 'string' || isLost || isTooDeep(value, maximumValueDepth) ? undefined : value
 }
 

@@ -117,7 +117,7 @@ async function runCall(
     throw new ServerProblem('bad_request', `The arguments name the tool ${named}, and "${name}" was called.`)
   }
   const { withoutQuotes } = await unquoting()
-  const call = { ...(given && withoutQuotes(given, inputSchema)), _tool: name }
+  const call = { ...(withoutQuotes(given, inputSchema) as typeof given), _tool: name }
   const run = { context: [], references: false }
   const forget = [
     passOn(request.signal, signal),

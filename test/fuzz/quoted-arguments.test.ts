@@ -31,11 +31,13 @@ function quotedOr(part: Part): fc.Arbitrary<Part> {
   return fc.boolean().map((is) => (is ? { ...part, quoted: JSON.stringify(part.quoted) } : part))
 }
 
-const { part } = fc.letrec<{ part: Part; list: Part; object: Part }>((tie) => ({
-  part: fc.oneof({ maxDepth: 4 }, scalar, text, tie('list'), tie('object')).chain(inUnion),
+const { part } = fc.letrec<{ part: Part; list: Part; record: Part; object: Part }>((tie) => ({
+  part: fc.oneof({ maxDepth: 4 }, scalar, text, tie('list'), tie('record'), tie('object')).chain(inUnion),
   list: tie('part')
     .chain((item) => fc.nat(3).map((length) => listOf(item, length)))
     .chain(quotedOr),
+  // Some dialects send it as a list of entries, others as it is.
+  record: tie('part').map(recordOf).chain(quotedOr),
   object: fc
     .dictionary(fc.constantFrom('a', 'b', 'c', '~/', '0'), tie('part'), { maxKeys: 4 })
     .map(objectOf)
@@ -45,6 +47,14 @@ const { part } = fc.letrec<{ part: Part; list: Part; object: Part }>((tie) => ({
 function listOf({ schema, value, quoted }: Part, length: number): Part {
   const items = (each: unknown): unknown[] => Array.from({ length }, () => each)
   return { schema: { type: 'array', items: schema }, value: items(value), quoted: items(quoted) }
+}
+
+function recordOf({ schema, value, quoted }: Part): Part {
+  return {
+    schema: { type: 'object', additionalProperties: schema },
+    value: { any: value },
+    quoted: { any: quoted },
+  }
 }
 
 function objectOf(parts: Readonly<Record<string, Part>>): Part {
@@ -67,6 +77,9 @@ function inUnion(each: Part): fc.Arbitrary<Part> {
   })
 }
 
+/** Offers a result to refer to, beside which every parameter takes a text. */
+const find = tool('find', { _outputPath: { type: 'string' }, _output: {} })
+
 const api = fc.constantFrom('openai-chat' as const, 'anthropic' as const, 'gemini' as const)
 
 fuzz(
@@ -76,11 +89,12 @@ fuzz(
     parts: fc.dictionary(fc.constantFrom('p', 'q', 'r'), part, { maxKeys: 3 }),
     api,
     strict: fc.constantFrom('none' as const, 'auto' as const),
+    references: fc.constantFrom('none' as const, 'auto' as const, 'deep' as const),
   }),
-  ({ parts, api, strict }) => {
+  ({ parts, api, strict, references }) => {
     const { schema, value, quoted } = objectOf(parts)
     const made = tool('t', schema.properties as Record<string, JsonSchema>)
-    const native = lowerTools([made], api, { strict, references: 'none' })
+    const native = lowerTools([made, find], api, { strict, references })
     const read = (given: unknown): JsonObject | undefined =>
       native.callsFromAnswer({ name: 't', arguments: given })[0]?.call as JsonObject | undefined
     expect(read(quoted)).toEqual(read(value))

@@ -49,6 +49,7 @@ describe('REQ-5 arguments that a server or model wrote as JSON text', () => {
     ['what is no JSON', { nights: 'two', ids: '[1', place: 'Oslo' }],
     ['what does not fit either', { nights: '0', late: '1', discount: '[1]' }],
     ['more digits than a number has', { nights: '12345678901234567890' }],
+    ['a digit more than a number has', { nights: '9007199254740993' }],
     ['what is a text within quotes', { nights: '"2"' }],
   ])('stay as they came: %s', (_what, given) => {
     expect(called(given)).toEqual({ ...right, ...given })
@@ -61,16 +62,31 @@ describe('REQ-5 arguments that a server or model wrote as JSON text', () => {
     expect(error?.message).toMatch(/\/late: .* got "yes"; \/place\/city: expected a string, got nothing\.$/)
   })
 
-  test('a Reference stays one, and a value beside it needs no quotes', () => {
-    const show = tool('show', { count: integer })
-    const find = tool('find', { _outputPath: { type: 'string' }, _output: integer })
-    const native = lowerTools([show, find], 'openai-chat', { references: 'auto' })
-    const counts = ['†state.count', '5'].map((count) => {
-      const [only] = native.callsFromAnswer({ name: 'show', arguments: { count } })
-      return only?.call?.count
-    })
-    expect(counts).toEqual(['†state.count', 5])
-  })
+  test.each(['openai-chat', 'anthropic', 'gemini'] as const)(
+    'a Reference stays one, and a value beside it needs no quotes: %s',
+    (api) => {
+      const show = tool('show', { count: integer })
+      const find = tool('find', { _outputPath: { type: 'string' }, _output: integer })
+      const native = lowerTools([show, find], api, { references: 'auto' })
+      const counts = ['†state.count', '5'].map((count) => {
+        const [only] = native.callsFromAnswer({ name: 'show', arguments: { count } })
+        return only?.call?.count
+      })
+      expect(counts).toEqual(['†state.count', 5])
+    },
+  )
+
+  test.each(['openai-chat', 'gemini'] as const)(
+    'what a dialect sends in another form is read in its own as well: %s',
+    (api) => {
+      const count = tool('count', { words: { type: 'object', additionalProperties: integer } })
+      const [only] = lowerTools([count], api).callsFromAnswer({
+        name: 'count',
+        arguments: { words: '{"a":"1"}' },
+      })
+      expect(only?.call).toEqual({ _tool: 'count', words: { a: 1 } })
+    },
+  )
 
   test.each([false, true])('REQ-7 run as they are read, streamed: %s', async (stream) => {
     const { Tool, Activity } = createRegistry({ tools: { book } })
