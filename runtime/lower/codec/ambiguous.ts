@@ -19,10 +19,12 @@ export type FindReading = (name: string) => Reading | undefined
  */
 export function areAmbiguous(readings: readonly Reading[], find: FindReading): boolean {
   const all = readings.flatMap(alternatives)
-  // Readings that change no value agree. A tag separates all Tools of a composed schema at once, even a thousand.
-  if (all.every(({ value }) => isIdentity(value)) || areTagged(all)) return false
-  const comparison = new Comparison(find)
-  return all.some((left, index) => all.slice(index + 1).some((right) => comparison.differ(left, right)))
+  // Readings that change no value agree.
+  if (all.every(({ value }) => isIdentity(value))) return false
+  return parted(all).some((part) => {
+    const comparison = new Comparison(find)
+    return part.some((left, index) => part.slice(index + 1).some((right) => comparison.differ(left, right)))
+  })
 }
 
 /** Returns the branches of a reading that is itself a union. */
@@ -32,22 +34,56 @@ function alternatives({ schema, value }: Reading): readonly Reading[] {
   return schema.anyOf.flatMap((branch) => alternatives({ schema: branch, value }))
 }
 
-/** True if all readings require a property that each fixes to a different value. */
-function areTagged(readings: readonly Reading[]): boolean {
-  const tagOf = ({ schema }: Reading, name: string): unknown => {
-    if (typeof schema === 'boolean' || schema.type !== 'object' || !schema.required?.includes(name)) return
-    const tag = schema.properties?.[name]
-    if (!isJsonObject(tag)) return undefined
-    return tag.const ?? (Array.isArray(tag.enum) && tag.enum.length === 1 ? tag.enum[0] : undefined)
-  }
+/**
+ * Parts readings by their types, and by properties that all require with fixed values: no answer fits readings of two parts. In
+ * a composed schema, only those of one Tool stay together, whose parameters may be a union.
+ */
+function parted(readings: readonly Reading[]): readonly (readonly Reading[])[] {
   const [first] = readings
   const names = first && typeof first.schema === 'object' ? (first.schema.required ?? []) : []
-  return names.some((name) => {
-    const tags = new Set(
-      readings.map((reading) => tagOf(reading, name)).filter((tag) => typeof tag === 'string'),
-    )
-    return tags.size === readings.length
-  })
+  for (const name of [undefined, ...names]) {
+    const parts = partedBy(readings, name)
+    if (parts.length > 1) return parts.flatMap(parted)
+  }
+  return [readings]
+}
+
+/** Readings that stay together, and what they can have as their tag. */
+interface ReadingsPart {
+  readonly tags: unknown[]
+  readonly readings: Reading[]
+}
+
+/** Parts readings by the values that one property, or without a name the type, can have: those that share one stay together. */
+function partedBy(readings: readonly Reading[], name: string | undefined): readonly (readonly Reading[])[] {
+  const parts = new Map<unknown, ReadingsPart>()
+  for (const reading of readings) {
+    const tags = tagsOf(reading, name)
+    if (tags.length === 0 || tags.includes(undefined)) return [readings]
+    let part: ReadingsPart = { tags: [], readings: [reading] }
+    for (const tag of tags) {
+      const other = parts.get(tag) ?? { tags: [tag], readings: [] }
+      if (other === part) continue
+      const [few, many] = other.readings.length < part.readings.length ? [other, part] : [part, other]
+      for (const each of few.readings) many.readings.push(each)
+      for (const each of few.tags) {
+        many.tags.push(each)
+        parts.set(each, many)
+      }
+      part = many
+    }
+  }
+  return Array.from(new Set(parts.values()), (part) => part.readings)
+}
+
+/** Returns the texts that a required property can be, or without a name the types; undefined for what can be anything else. */
+function tagsOf({ schema }: Reading, name: string | undefined): readonly unknown[] {
+  if (typeof schema === 'boolean') return [undefined]
+  if (name === undefined) return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type))
+  const tag = schema.type === 'object' && schema.required?.includes(name) && schema.properties?.[name]
+  if (!isJsonObject(tag)) return [undefined]
+  const { enum: tags = [tag.const] } = tag
+  return (tags as unknown[]).map((value) => (typeof value === 'string' ? value : undefined))
 }
 
 /** Restoring capitals never turns one fixed value into another, since an exact match takes precedence. */
