@@ -143,7 +143,8 @@ export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOption
       patience.run(() => {
         requireOwn()
         const fingerprint = claimed.get(key)
-        if (fingerprint !== undefined) finish.run(JSON.stringify(outcome), Date.now(), key, fingerprint)
+        if (fingerprint !== undefined)
+          finish.run(key, fingerprint, JSON.stringify(outcome), owner, Date.now())
         claimed.delete(key)
       }),
     release: (key) =>
@@ -181,8 +182,11 @@ function statementsFor(database: SqliteDatabase) {
     ),
     // The first Outcome stays, since callers have it: of a process that slept, another one may have repeated the Call. Only one that
     // says that nothing is known gives way, or does not replace what is known by then.
+    // One whose row is gone, since somebody emptied the table or restored a backup, is written again: its Call must not run twice.
     finish: database.prepare(
-      `UPDATE callsheet_outcomes SET outcome = ?, seen = ? WHERE key = ? AND fingerprint = ?
+      `INSERT INTO callsheet_outcomes (key, fingerprint, outcome, owner, seen) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET outcome = excluded.outcome, seen = excluded.seen
+        WHERE fingerprint = excluded.fingerprint
         AND (outcome IS NULL OR json_extract(outcome, '$.error.code') = 'interrupted')`,
     ),
     remove: database.prepare(

@@ -129,6 +129,17 @@ test('SERVE-5 a process that slept does not give its Outcome to another Call, an
   expect(kept).toEqual(['running', 'of the second', 'as it was', 'just in time', 'told'])
 })
 
+test('SERVE-5 a Call whose row somebody deletes while it runs does not run again', () => {
+  const kept = withTwoStores(`
+    one.claim('paid', 'a Call')
+    open().exec('DELETE FROM callsheet_outcomes')
+    one.finish('paid', { id: 'once' })
+    one.close()
+    console.log(JSON.stringify([two.claim('paid', 'a Call'), two.claim('paid', 'another')]))`)
+  const finished = { status: 'finished', fingerprint: 'a Call', outcome: { id: 'once' } }
+  expect(kept).toEqual([finished, finished])
+})
+
 test('SERVE-5 a database that another process has locked blocks nobody, and is used once it is free', () => {
   const ended = withTwoStores(`
     const locker = open()

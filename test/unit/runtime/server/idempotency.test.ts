@@ -720,7 +720,7 @@ describe('SERVE-5 a store of somebody’s own', () => {
     await vi.advanceTimersByTimeAsync(6_000)
     await claimed
     expect(asked.slice(-2)).toEqual(
-      end === 'locked' ? ['PRAGMA busy_timeout = 100', 'database is locked'] : ['INSERT', 'UPDATE'],
+      end === 'locked' ? ['PRAGMA busy_timeout = 100', 'database is locked'] : ['INSERT', 'INSERT'],
     )
   })
 
