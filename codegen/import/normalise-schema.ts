@@ -126,7 +126,7 @@ export class SchemaNormaliser {
           below(place, keyword),
         )
     }
-    return withoutIdleKeywords(schema)
+    return withoutForbidden(withoutIdleKeywords(schema))
   }
 
   #keyword({ name: keyword, place: holds }: Keyword, value: unknown, place: Place): unknown {
@@ -208,4 +208,22 @@ function withoutIdleKeywords(schema: JsonObject): JsonObject {
     return partner !== undefined && !Object.hasOwn(schema, partner)
   }
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !isIdle(keyword)))
+}
+
+/**
+ * Leaves out the optional properties of a closed object that allow no value, as Zod writes `z.never().optional()`: a property that
+ * is not declared is refused as well.
+ */
+function withoutForbidden(schema: JsonObject): JsonObject {
+  const { properties, additionalProperties, patternProperties, required = [] } = schema
+  if (!isJsonObject(properties) || additionalProperties !== false || patternProperties) return schema
+  const isNeeded = (name: string): boolean => Array.isArray(required) && required.includes(name)
+  const allowed = Object.entries(properties).filter(([name, part]) => isNeeded(name) || !isForbidden(part))
+  return { ...schema, properties: Object.fromEntries(allowed) }
+}
+
+function isForbidden(schema: unknown): boolean {
+  if (!isJsonObject(schema)) return schema === false
+  const { not } = schema
+  return not === true || (isJsonObject(not) && Object.keys(not).every(isAnnotation))
 }

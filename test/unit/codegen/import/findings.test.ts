@@ -232,6 +232,21 @@ describe('GEN-10 findings', () => {
       files: ['fine.ts'],
     },
     {
+      name: 'optional properties that allow no value, which a closed object need not declare, and other ones',
+      given: [
+        tool('closed', { properties: { a: { not: {} }, b: false, c: {} }, additionalProperties: false }),
+        tool('needed', { properties: { a: { not: {} } }, required: ['a'], additionalProperties: false }),
+        tool('open', { properties: { a: { not: {} } }, additionalProperties: true }),
+        tool('pattern', {
+          properties: { a: false },
+          patternProperties: { a: {} },
+          additionalProperties: false,
+        }),
+      ],
+      want: ['needed', 'open', 'pattern'].map((name) => `error import-unsatisfiable ${name}`),
+      files: ['closed.ts'],
+    },
+    {
       name: 'keywords that contradict each other in a way that generate would refuse, and tools beside it',
       given: [
         tool('closed', {
