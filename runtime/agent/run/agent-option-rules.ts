@@ -130,7 +130,7 @@ export const agentOptionRules: OptionRules<AgentOptions> = {
   contract: someText,
   run: [isJsonObject, 'an object of options', { rules: everyCallRules, isCopied: true }],
   latent: withMethods('a LatentModel, such as latentModel(…)', 'answer'),
-  concurrency: [(value) => typeof value === 'number' && value >= 1, 'a number from 1'],
+  concurrency: runOptionRules.concurrency,
   early: oneOf('none', 'safe', 'all'),
   plan: oneOf('eager', 'lazy'),
   redact: aFunction,

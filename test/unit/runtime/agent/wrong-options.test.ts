@@ -13,6 +13,7 @@ const wrong: [path: string, options: object][] = [
   ['/confirm/efects', { confirm: { efects: ['write'], ask: () => false } }],
   ['/run/timeOut', { run: { timeOut: 5 } }],
   ['/run/concurrency', { run: { concurrency: 1 } }],
+  ['/concurrency', { concurrency: 1.5 }],
   ['/resume/version', { resume: {} }],
   ['/resume/exchanges', { resume: { exchanges: [null] } }],
   [
