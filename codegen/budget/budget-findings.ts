@@ -14,7 +14,7 @@ export function budgetFindings(weights: readonly DialectWeight[], budget: Budget
       own[name] === undefined ? `budget.${name}` : `budget.dialects.${weight.dialect}.${name}`
     return [...inAll(weight, limits, pathOf, model), ...perTool(weight, limits, pathOf, model)]
   })
-  return [...found, ...notCounted(weights, budget)]
+  return [...found, ...notGenerated(weights, budget), ...notCounted(weights, budget)]
 }
 
 /** Where in the configuration a limit stands. */
@@ -66,6 +66,17 @@ export function heaviestText({ tools }: DialectWeight, unit: 'tokens' | 'bytes')
 export function placeOf(name: string | undefined, model: Model): Pick<Finding, 'at' | 'tool'> {
   const tool = model.tools.find((each) => each.name === name)
   return tool ? { at: tool.at, tool: tool.name } : {}
+}
+
+/** Without it, a limit of a dialect that the configuration does not list would seem to be kept. */
+function notGenerated(weights: readonly DialectWeight[], { dialects = {} }: Budget): Finding[] {
+  const missing = Object.keys(dialects).filter((name) => weights.every(({ dialect }) => dialect !== name))
+  return missing.map((name) => ({
+    rule: 'budget-not-counted',
+    severity: 'warning',
+    message: `The budget limits dialect ${name}, in which nothing is generated, so these limits are not checked.`,
+    fix: `Add '${name}' to \`dialects\` in the configuration, or remove budget.dialects.${name}.`,
+  }))
 }
 
 function notCounted(weights: readonly DialectWeight[], budget: Budget): Finding[] {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { emitDialects } from '../emit/dialects.ts'
 import type { CountTokens } from '../explain/token-counter.ts'
 import { hasError } from '../findings/has-error.ts'
@@ -46,8 +46,10 @@ export function keepFigures(
     }))
     const text = ratchetText(mode, readRatchet(path, realFileSystem), measured)
     const before = readIfPresent(path, realFileSystem)
-    if (before === undefined) realFileSystem.writeFileSync(path, text)
-    else replaceFile(path, before, text, realFileSystem)
+    if (before === undefined) {
+      realFileSystem.mkdirSync(dirname(path), { recursive: true })
+      realFileSystem.writeFileSync(path, text)
+    } else replaceFile(path, before, text, realFileSystem)
   }
 }
 

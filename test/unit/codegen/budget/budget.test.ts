@@ -123,6 +123,13 @@ describe('DIFF-6: a budget', () => {
     ])
   })
 
+  test('of a dialect that is not generated says that it is not checked', async () => {
+    const budget = { dialects: { gemini: { bytes: 1 }, 'json-schema': { bytes: 100_000 } } }
+    expect(await ofBudget(withBudget(budget))).toEqual([
+      'warning budget-not-counted: The budget limits dialect gemini, in which nothing is generated, so these limits are not checked.',
+    ])
+  })
+
   test.each([
     [5],
     [{ byte: 1 }],
@@ -142,6 +149,12 @@ describe('DIFF-6: a ratchet', () => {
   const file = 'callsheet.budget.json'
   const figures = (folder: string) =>
     JSON.parse(readFileSync(join(folder, file), 'utf8')).generated['json-schema']
+
+  test('is made in a folder that does not exist yet', async () => {
+    const folder = withBudget({ ratchet: 'figures/budget.json' })
+    expect((await callsheet(folder, ['lint', '--budget', 'accept'])).code).toBe(0)
+    expect(await ofBudget(folder)).toEqual([])
+  })
 
   test('is made by --budget accept, keeps figures in git, and lets them only fall', async () => {
     const folder = withBudget({ ratchet: file })
