@@ -18,6 +18,8 @@ export function withPlainRoot(schema: JsonSchema): JsonSchema {
   const properties = new Map<string, Map<string, Schema>>()
   for (const part of parts) {
     for (const [name, property] of Object.entries(part.properties ?? {})) {
+      // Other parts may take the property, and many APIs no such schema.
+      if (property === false) continue
       const found = properties.get(name) ?? new Map<string, Schema>()
       properties.set(name, found.set(JSON.stringify(property), property))
     }
@@ -27,6 +29,8 @@ export function withPlainRoot(schema: JsonSchema): JsonSchema {
     return [name, others.length > 0 ? { anyOf: [first, ...others] } : first]
   })
   const required = [...certain].flatMap((part) => part.required ?? [])
+  // What parts take of other names is not listed.
+  if ([...parts].some(takesOthers)) delete root.unevaluatedProperties
   return {
     ...root,
     description: described(schema.description, sentences) ?? '',
@@ -34,6 +38,18 @@ export function withPlainRoot(schema: JsonSchema): JsonSchema {
     required: [...new Set([...(root.required ?? []), ...required])],
   }
 }
+
+/** True if a schema takes properties that it does not name. */
+function takesOthers(schema: JsonSchema): boolean {
+  return others.some((keyword) => schema[keyword] !== undefined && schema[keyword] !== false)
+}
+
+const others = [
+  'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'dependentSchemas',
+] as const
 
 /** The schemas that say something of the same object as another one. */
 interface Parts {
