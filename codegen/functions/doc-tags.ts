@@ -56,8 +56,8 @@ export function docTags(declaration: ts.Node): DocTags {
       parameters.set(entityText(tag.name), current)
     } else if (name === 'returns' || name === 'return') {
       worded = current = withoutDash(read)
-      // Several `@returns` are joined: each may describe a member.
-      if (returns) current.text = `${returns.text}\n${current.text}`
+      // Several `@returns` are joined: each may describe a member. A blank line keeps them apart.
+      if (returns) current.text = `${returns.text}\n\n${current.text}`
       if (returns) Object.assign(current.keywords, { ...returns.keywords, ...current.keywords })
       returns = current
     } else if (current !== undefined && isConstraint(name)) {

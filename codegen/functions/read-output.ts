@@ -55,15 +55,24 @@ export function readOutput(
   return { schema: describedMembers(reader.constrained(schema, keywords, site), text), value }
 }
 
-/** Applies `@returns`: lines `name - text` describe members of an object, the rest describes the whole. */
+/**
+ * Applies `@returns`: lines `name - text` describe members of an object, with the lines that follow each up to a blank one; the rest
+ * describes the whole.
+ */
 function describedMembers(schema: JsonSchema, text: string): JsonSchema {
   const properties = { ...schema.properties }
   const whole: string[] = []
+  let current: string | undefined
   for (const line of text.split('\n')) {
     const [, name = '', words = ''] = /^\s*(?:[-*]\s+)?([A-Za-z_$][\w$]*)\s+-\s+(.*)$/.exec(line) ?? []
-    const member = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (typeof member === 'object') properties[name] = { ...member, description: words.trim() }
-    else whole.push(line)
+    const begun = Object.hasOwn(properties, name) ? name : undefined
+    current = begun ?? (line.trim() === '' ? undefined : current)
+    const member = current === undefined ? undefined : properties[current]
+    if (current === undefined || typeof member !== 'object') whole.push(line)
+    else {
+      const description = begun === undefined ? `${member.description}\n${line.trim()}` : words.trim()
+      properties[current] = { ...member, description }
+    }
   }
   const description = whole.join('\n').trim()
   return described(

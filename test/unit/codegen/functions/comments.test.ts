@@ -175,6 +175,37 @@ export const at = async (a: Place, b: Other): Promise<void> => {}`,
   expect(JSON.stringify(schemas)).toContain('"there"')
 })
 
+test('TOOL-5: the lines below a member of @returns describe it too, up to a blank one or the next @returns', () => {
+  const { schemas, problems } = read(`
+/**
+ * Measures.
+ * @tool
+ * @returns width - In millimetres,
+ *   measured at the widest place.
+ * height - In centimetres,
+ *   from the floor.
+ *
+ * All of the box.
+ * @returns depth - In metres.
+ * @returns Or
+ * nothing.
+ */
+export async function measure(): Promise<{ width: number; height: number; depth: number }> {
+  return { width: 1, height: 1, depth: 1 }
+}
+`)
+  expect(problems).toEqual([])
+  const { properties = {} } = schemas.measure ?? {}
+  expect((properties as Record<string, unknown>)._output).toMatchObject({
+    description: 'All of the box.\n\n\nOr\nnothing.',
+    properties: {
+      width: { description: 'In millimetres,\nmeasured at the widest place.' },
+      height: { description: 'In centimetres,\nfrom the floor.' },
+      depth: { description: 'In metres.' },
+    },
+  })
+})
+
 test('TOOL-5: several lines of @returns describe a member each; named items of a tuple are described', () => {
   const { schemas, problems } = read(`
 /**
