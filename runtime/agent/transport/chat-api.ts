@@ -87,6 +87,20 @@ function isSaidAgain(call: StreamedCall, id: unknown, name: string): boolean {
   return name === call.name && (!isId(id) || id === call.id)
 }
 
+/**
+ * Recognises a tool call that a server says twice with all that it has, its id too: one Call, which must not run twice. Equal ids of
+ * different calls say nothing, since some servers give all calls of an answer one id.
+ */
+class Identified {
+  readonly #seen = new Set<string>()
+
+  isNew(call: JsonObject): boolean {
+    const text = JSON.stringify({ ...call, index: undefined })
+    if (!isId(call.id) || !this.#seen.has(text)) return Boolean(this.#seen.add(text))
+    return false
+  }
+}
+
 /** A chat completion that arrives in chunks. */
 class StreamedCompletion {
   readonly #listener: AnswerListener
@@ -100,6 +114,7 @@ class StreamedCompletion {
   /** The call under `function_call`, the name from before there were several. */
   #legacy: { name: string; arguments: string } | undefined
   #isInterleaved = false
+  readonly #told = new Identified()
   #finish: unknown = null
   #usage = noUsage
   /** True after the chunk that reports the tokens of the whole answer, and nothing else: the server sends it last. */
@@ -158,7 +173,7 @@ class StreamedCompletion {
   }
 
   #growCall(piece: JsonObject): void {
-    const known = this.#byIndex.get(piece.index)
+    const known = this.#byIndex.get(piece.index) ?? this.#begunAs(piece)
     const custom = isJsonObject(piece.custom) ? { ...piece.custom, arguments: piece.custom.input } : undefined
     const { name, arguments: given }: JsonObject = isJsonObject(piece.function)
       ? piece.function
@@ -179,6 +194,15 @@ class StreamedCompletion {
     this.#think(call.thoughts, piece)
   }
 
+  /** Returns the current call if a piece begins it again under another index, before it has arguments: LocalAI does (mudler/LocalAI#9722). */
+  #begunAs({ index, id, function: called }: JsonObject): StreamedCall | undefined {
+    const current = this.#current
+    if (!current || !isId(id) || id !== current.id || current.arguments !== '') return undefined
+    if (!isJsonObject(called) || (called.name && called.name !== current.name)) return undefined
+    this.#byIndex.set(index, current)
+    return current
+  }
+
   #begin({ index, id }: JsonObject): StreamedCall {
     this.#listener.onStored([index, id])
     const call = { place: index, id, name: '', arguments: '', isCustom: false, isMixed: false, thoughts: {} }
@@ -189,10 +213,10 @@ class StreamedCompletion {
 
   #tellCurrent(): void {
     if (!this.#current || this.#current.isCustom || this.#isInterleaved) return
-    const { arguments: given } = this.#current
+    const { id, name, arguments: given } = this.#current
     // A call that is not JSON yet may continue after others, so their order is only known at the end.
     if (given.trim() !== '' && jsonOr(given, undefined) === undefined) this.#isInterleaved = true
-    else this.#listener.onToolCall(this.#current)
+    else if (this.#told.isNew({ id, name, given })) this.#listener.onToolCall(this.#current)
   }
 
   /**
@@ -255,7 +279,12 @@ function isFiltered(finish: unknown): boolean {
   return /content_filter|sensitive|safety|recitation|blocklist|prohibited_content|spii/i.test(String(finish))
 }
 
-function replyOf(message: JsonObject, finish: unknown, usage: TokenUsage): Reply {
+function replyOf(given: JsonObject, finish: unknown, usage: TokenUsage): Reply {
+  const known = new Identified()
+  const { tool_calls } = given
+  const message = Array.isArray(tool_calls)
+    ? { ...given, tool_calls: tool_calls.filter((call) => !isJsonObject(call) || known.isNew(call)) }
+    : given
   return {
     text: textOf(message.content),
     refusal: refusalOf(message) || (isFiltered(finish) ? filtered : undefined),

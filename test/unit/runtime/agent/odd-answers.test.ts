@@ -352,6 +352,47 @@ describe('REQ-6a odd chunks of a chat completion', () => {
     expect(ran).toEqual(expected)
   })
 
+  // LocalAI says a call again under the next index: mudler/LocalAI#9722. It also gave different calls one id.
+  const numbered = (index: number, id: string, name: string | undefined, given: string) =>
+    chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: given } }] })
+  test.each<[string, readonly object[], readonly unknown[]]>([
+    [
+      'whole',
+      [numbered(0, 'a', 'pay', '{"amount":1}'), numbered(1, 'a', 'pay', '{"amount":1}')],
+      [['pay', 1]],
+    ],
+    ['its name first', [numbered(0, 'a', 'pay', ''), numbered(1, 'a', 'pay', '{"amount":1}')], [['pay', 1]]],
+    [
+      'without its name',
+      [numbered(0, 'a', 'pay', ''), numbered(1, 'a', undefined, '{"amount":1}')],
+      [['pay', 1]],
+    ],
+    [
+      'with other arguments',
+      [numbered(0, 'a', 'pay', '{"amount":1}'), numbered(1, 'a', 'pay', '{"amount":2}')],
+      [
+        ['pay', 1],
+        ['pay', 2],
+      ],
+    ],
+  ])('a call whose id comes again under another index, %s', async (_what, events, expected) => {
+    for (const early of ['none', 'all'] as const) {
+      const { ran } = await run('chat', [[...events, end], doneChat], { stream: true, early })
+      expect(ran, early).toEqual(expected)
+    }
+  })
+
+  test('a call that is in an answer twice, id and all, runs and goes back once', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'pay', arguments: '{"amount":1}' } }
+    const tool_calls = [
+      { ...call, index: 0 },
+      { ...call, index: 1 },
+    ]
+    const { ran, bodies } = await run('chat', [said({ content: null, tool_calls }), doneChat])
+    expect(ran).toEqual([['pay', 1]])
+    expect(JSON.stringify(bodies[1]).split('"tool_calls":[')[1]?.split('"id":"a"')).toHaveLength(2)
+  })
+
   test('a whole answer as the only chunk', async () => {
     const { result } = await run('chat', [[doneChat]], { stream: true })
     expect(result).toMatchObject({ output: 'done' })
