@@ -8,7 +8,7 @@ import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
 import { suggest } from '../problems/suggest.ts'
 import type { JsonSchema } from '../schema/schema.ts'
-import { withoutQuotes } from './quoted-values.ts'
+import { asMeant } from './meant-values.ts'
 
 /** A tool call of an answer: a Call, or the reason why it is not one. */
 export type NativeCall =
@@ -140,7 +140,7 @@ function readCall(
   // As sent, so that stand-ins can be lifted; then as declared, since some dialects take any text beside a Reference.
   const lifted = isTooDeep(parameters, maximumValueDepth)
     ? parameters
-    : withoutQuotes(lift(withoutQuotes(parameters, schema)), tool.declared)
+    : asMeant(lift(asMeant(parameters, schema)), tool.declared)
   // Values that are sent as JSON text may be deep as well.
   if (isTooDeep(lifted, maximumValueDepth)) {
     const message = `The arguments of "${tool.name}" nest deeper than ${maximumValueDepth} levels.`

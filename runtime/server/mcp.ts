@@ -29,7 +29,7 @@ import { withoutInstances } from './without-instances.ts'
 
 /** Loaded on demand: few Tools return a Message. */
 const interpreting = lazily(() => import('../check-tree/interpret.ts'))
-const unquoting = lazily(() => import('../native/quoted-values.ts'))
+const reading = lazily(() => import('../native/meant-values.ts'))
 
 /** Milliseconds within which Calls that a closing server aborts are answered. */
 export const lastAnswers = 500
@@ -116,8 +116,8 @@ async function runCall(
     const named = briefly(given._tool)
     throw new ServerProblem('bad_request', `The arguments name the tool ${named}, and "${name}" was called.`)
   }
-  const { withoutQuotes } = await unquoting()
-  const call = { ...(withoutQuotes(given, inputSchema) as typeof given), _tool: name }
+  const { asMeant } = await reading()
+  const call = { ...(asMeant(given, inputSchema) as typeof given), _tool: name }
   const run = { context: [], references: false }
   const forget = [
     passOn(request.signal, signal),

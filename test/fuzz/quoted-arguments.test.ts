@@ -60,11 +60,13 @@ function recordOf({ schema, value, quoted }: Part): Part {
 function objectOf(parts: Readonly<Record<string, Part>>): Part {
   const each = <Kind extends keyof Part>(kind: Kind): Record<string, Part[Kind]> =>
     Object.fromEntries(Object.entries(parts).map(([name, entry]) => [name, entry[kind]]))
-  const schema = { type: 'object', properties: each('schema'), additionalProperties: false }
+  // Null stands for each optional property in place of nothing.
+  const optional = { none: { type: 'string' }, least: { anyOf: [{ type: 'integer' }, { type: 'array' }] } }
+  const properties = { ...each('schema'), ...optional }
   return {
-    schema: { ...schema, required: Object.keys(parts) },
+    schema: { type: 'object', properties, required: Object.keys(parts), additionalProperties: false },
     value: each('value'),
-    quoted: each('quoted'),
+    quoted: { ...each('quoted'), none: null, least: null },
   }
 }
 
@@ -83,7 +85,7 @@ const find = tool('find', { _outputPath: { type: 'string' }, _output: {} })
 const api = fc.constantFrom('openai-chat' as const, 'anthropic' as const, 'gemini' as const)
 
 fuzz(
-  'REQ-5 quoted arguments are read as what they mean, and texts as texts',
+  'REQ-5 quoted arguments are read as what they mean, texts as texts, and null as nothing where it stands for that',
   300,
   fc.record({
     parts: fc.dictionary(fc.constantFrom('p', 'q', 'r'), part, { maxKeys: 3 }),
@@ -93,7 +95,10 @@ fuzz(
   }),
   ({ parts, api, strict, references }) => {
     const { schema, value, quoted } = objectOf(parts)
-    const made = tool('t', schema.properties as Record<string, JsonSchema>)
+    const made = {
+      ...tool('t', schema.properties as Record<string, JsonSchema>),
+      required: ['_tool', ...(schema.required ?? [])],
+    }
     const native = lowerTools([made, find], api, { strict, references })
     const read = (given: unknown): JsonObject | undefined =>
       native.callsFromAnswer({ name: 't', arguments: given })[0]?.call as JsonObject | undefined

@@ -120,3 +120,61 @@ describe('REQ-5 arguments that a server or model wrote as JSON text', () => {
     expect(ran).toEqual([[3, { city: 'Rome' }]])
   })
 })
+
+describe('REQ-5 null for what may be absent', () => {
+  const text = { type: 'string' }
+  const guest = {
+    type: 'object',
+    properties: { name: text, age: integer, note: { type: ['string', 'null'] } },
+    required: ['name'],
+    additionalProperties: false,
+  }
+  const invite = {
+    ...tool('invite', {
+      to: text,
+      from: text,
+      guest,
+      guests: { type: 'array', items: guest },
+      kind: { anyOf: [{ type: 'string', enum: ['small'] }, integer] },
+      labels: { type: 'object', additionalProperties: text },
+      any: {},
+    }),
+    required: ['_tool', 'to'],
+  }
+  const invited = (given: JsonObject, api: 'openai-chat' | 'anthropic' | 'gemini' | 'mcp') => {
+    const [only] = lowerTools([invite], api).callsFromAnswer({ name: 'invite', arguments: given })
+    const { _tool, ...parameters } = only?.call ?? {}
+    return parameters
+  }
+
+  test.each(['openai-chat', 'anthropic', 'gemini', 'mcp'] as const)('is left out: %s', (api) => {
+    const given = {
+      to: 'Ada',
+      from: null,
+      guest: { name: 'Bob', age: null, note: null },
+      guests: [
+        { name: 'Cy', age: null },
+        { name: 'Di', age: '5' },
+      ],
+      kind: null,
+    }
+    expect(invited(given, api)).toEqual({
+      to: 'Ada',
+      guest: { name: 'Bob', note: null },
+      guests: [{ name: 'Cy' }, { name: 'Di', age: 5 }],
+    })
+  })
+
+  test.each<[string, JsonObject]>([
+    ['where a value is required', { to: null, guest: { name: null } }],
+    ['in a record, where it may mean to delete an entry', { to: 'Ada', labels: { old: null, new: 'x' } }],
+    ['in a list', { to: 'Ada', guests: [null] }],
+    ['in a property that is not declared', { to: 'Ada', guest: { name: 'Bob', nmae: null } }],
+  ])('stays %s', (_what, given) => {
+    for (const api of ['gemini', 'mcp'] as const) expect(invited(given, api)).toEqual(given)
+  })
+
+  test('stays where the schema takes it', () => {
+    expect(invited({ to: 'Ada', any: null }, 'mcp')).toEqual({ to: 'Ada', any: null })
+  })
+})

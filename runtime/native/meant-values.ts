@@ -1,0 +1,127 @@
+import { tolerantCheck } from '../check-tree/tolerant-check.ts'
+import type { Problem } from '../errors.ts'
+import { isTooDeep } from '../json/is-too-deep.ts'
+import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { maximumValueDepth } from '../json/json-copy.ts'
+import { jsonOr } from '../json/json-or.ts'
+import { pointerSegment } from '../json/json-pointer.ts'
+import { pointerNames } from '../json/pointer-names.ts'
+import { noSuchProperty } from '../problems/problem.ts'
+import type { JsonSchema } from '../schema/schema.ts'
+import type { Check } from '../schema/validator.ts'
+
+/** Most levels of quotes: a value that was written as text may contain others. */
+const mostLevels = 8
+
+/**
+ * Reads arguments as they are meant. First, those that were written as JSON text, such as `"5"` or `"[1]"`, where their schema takes no such text: models and
+ * servers quote them, above all where a parameter has several types, and would do so again if they were refused
+ * (vllm-project/vllm#36032, sgl-project/sglang#30832, earendil-works/pi#9931). What is text to the schema stays text. Second, null for a property that may be absent
+ * and takes no null is left out: models write it, and so do clients that make every property required (openclaw/openclaw#96729).
+ *
+ * @returns The same arguments if there is nothing of both. Never changes its input.
+ *
+ * @example
+ * asMeant({ n: '5', code: '5', to: null }, { properties: { n: { type: 'integer' }, code: { type: 'string' }, to: { type: 'string' } } })
+ * // { n: 5, code: '5' }
+ */
+export function asMeant(given: unknown, schema: JsonSchema): unknown {
+  const spelt = speller()
+  if (isTooDeep(given, maximumValueDepth) || !hasOther(given, spelt)) return given
+  const check = checkOf(schema)
+  let read = given
+  for (let level = 0; level < mostLevels; level++) {
+    const places = [...wrongPlaces(check, read)].filter((place) => isOther(valueAt(read, place), spelt))
+    if (places.length === 0) break
+    const wrong = wrongPlaces(check, meantAt(read, new Set(places), spelt))
+    const entries = wrongPlaces(check, meantAt(read, new Set(places), spelt, undeclared))
+    // What is wrong within a value is for the model to read; a value that is no better than its text stays a text. Null stays where a value
+    // is required, and in a record, where it may mean that an entry is to be deleted.
+    const right = new Set(places.filter((place) => !wrong.has(place) && !entries.has(place + undeclared)))
+    if (right.size === 0) break
+    read = meantAt(read, right, spelt)
+  }
+  return read
+}
+
+/** What makes of a property's name one that no schema declares, but that every record takes. */
+const undeclared = '\u0000'
+
+const checks = new WeakMap<JsonSchema, Check>()
+
+function checkOf(schema: JsonSchema): Check {
+  const check = checks.get(schema) ?? tolerantCheck(schema)
+  checks.set(schema, check)
+  return check
+}
+
+/** Returns the JSON pointers of the values that a check refuses. Those of undeclared properties are no places: a null there says more. */
+function wrongPlaces(check: Check, value: unknown): Set<string> {
+  const problems: Problem[] = []
+  check(value, '', problems)
+  return new Set(problems.filter(({ expected }) => expected !== noSuchProperty).map(({ path }) => path))
+}
+
+/** Returns the value that a text spells; undefined if it spells none, or one that a number or a Call cannot hold. */
+type Speller = (text: string) => unknown
+
+/** A speller that reads each text once. */
+function speller(): Speller {
+  const known = new Map<string, unknown>()
+  return (text) => {
+    if (!known.has(text)) known.set(text, speltBy(text))
+    return known.get(text)
+  }
+}
+
+function speltBy(text: string): unknown {
+  const value = jsonOr(text, undefined)
+  // A number would change the last digits of an id.
+  const isLost = Number.isInteger(value) && !Number.isSafeInteger(value)
+  return typeof value === 'string' || isLost || isTooDeep(value, maximumValueDepth) ? undefined : value
+}
+
+/** True for a value that may mean another: a text that spells one, or null. */
+function isOther(value: unknown, spelt: Speller): boolean {
+  return value === null || (typeof value === 'string' && spelt(value) !== undefined)
+}
+
+function hasOther(value: unknown, spelt: Speller): boolean {
+  if (typeof value !== 'object' || value === null) return isOther(value, spelt)
+  return Object.values(value).some((part) => hasOther(part, spelt))
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  let part = value
+  for (const name of pointerNames(pointer)) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return undefined
+    part = (part as JsonObject)[name]
+  }
+  return part
+}
+
+/**
+ * Copies a value, with what the texts at some places spell in place of them, and without the properties there that are null; or with
+ * those under a name with a suffix.
+ */
+function meantAt(
+  value: unknown,
+  places: ReadonlySet<string>,
+  spelt: Speller,
+  suffix?: string,
+  at = '',
+): unknown {
+  if (typeof value === 'string') return places.has(at) ? spelt(value) : value
+  if (Array.isArray(value)) {
+    return value.map((part, index) => meantAt(part, places, spelt, suffix, `${at}/${index}`))
+  }
+  if (!isJsonObject(value)) return value
+  // `fromEntries` defines own properties, including one named `__proto__`.
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) => {
+      const place = `${at}/${pointerSegment(name)}`
+      if (part !== null || !places.has(place)) return [[name, meantAt(part, places, spelt, suffix, place)]]
+      return suffix === undefined ? [] : [[name + suffix, null]]
+    }),
+  )
+}
