@@ -59,11 +59,13 @@ export function findVariant(
  * @throws CallError `missing_activity` or `no_output`.
  */
 export function requireLatent(run: CallRun, entry: ToolEntry): void {
-  const { name, effects, activity } = entry.facts
-  if (effects === 'write' && activity !== '') {
+  const { name, effects, activity, delegate } = entry.facts
+  // The Tool of an Idea runs as its delegate, whose Calls do the writing (REQ-11).
+  const isIdea = delegate === name && run.state.ideas.has(name)
+  if (effects === 'write' && activity !== '' && !isIdea) {
     throw new CallError(
       'missing_activity',
-      `Tool "${name}" is declared effects: 'write' and has no Activity here; it never runs latently. Register one: Activity.register("${activity ?? name}", …).${describeIdleActivities(run.state, activity ?? name, run.options)}`,
+      `Tool "${name}" is declared effects: 'write', so it cannot run latently. Register an Activity: Activity.register("${activity ?? name}", …).${describeIdleActivities(run.state, activity ?? name, run.options)}`,
     )
   }
   requireOutput(run, entry)
@@ -74,7 +76,7 @@ function requireNoWrite({ facts: { name, effects } }: ToolEntry, activity: strin
   if (effects !== 'write') return
   throw new CallError(
     'unsafe_strategy',
-    `The policy of Activity "${activity}" chose latent, but Tool "${name}" is declared effects: 'write', and a model cannot do that work. Choose a variant, or compare with latent as the second.`,
+    `The policy of Activity "${activity}" chose latent, but Tool "${name}" is declared effects: 'write', and a model cannot do that work. Choose a variant, or compare with latent.`,
   )
 }
 

@@ -243,6 +243,21 @@ describe('REQ-11 Ideas', () => {
     })
   })
 
+  test('Tool.fromIdea: an Idea that is declared to write runs, and a Tool of somebody else in its name does not', async () => {
+    const client = scriptedModel([{ output: { summary: 'short' } }])
+    const { Tool } = createRegistry({ model: latentModel({ model: 'm', client }) })
+    const [input] = summary.context as unknown as [{ schema: object }]
+    const writes = { ...input, schema: { ...input.schema, effects: 'write' } }
+    Tool.fromIdea('file', new Idea({ ...summary, context: [writes] as never }))
+    expect(await Tool.run({ _tool: 'file', text: 'It' })).toMatchObject({ output: { summary: 'short' } })
+    // Its own Activity was not imported: no model may take its place.
+    const { properties, ...rest } = Tool.get('file') as { properties: object }
+    Tool.register('pay', { ...rest, properties: { ...properties, _tool: { const: 'pay' } } } as never)
+    expect(await Tool.run({ _tool: 'pay', text: 'It' })).toMatchObject({
+      error: { code: 'missing_activity' },
+    })
+  })
+
   test('Tool.fromIdea: without an input it has no parameters', () => {
     const { Tool } = createRegistry()
     Tool.fromIdea('joke', { schema: { type: 'string', description: 'A joke.' }, context: [] })

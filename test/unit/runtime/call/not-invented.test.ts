@@ -88,7 +88,7 @@ describe('ACT-3b what was implemented is never invented by accident', () => {
     const written = await Tool.run({ _tool: 'write' })
     expect(written.error?.code).toBe('missing_activity')
     expect(written.error?.message).toContain(
-      names.includes('paint') ? '"paint" belongs to no Tool' : 'Register one',
+      names.includes('paint') ? '"paint" belongs to no Tool' : 'Register an Activity: Activity.register(',
     )
   })
 
