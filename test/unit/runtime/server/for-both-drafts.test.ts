@@ -83,7 +83,12 @@ describe('SERVE-2 a schema for clients in Python, which compile its patterns', (
     ['\\cA', false],
     ['a[^]b', false],
     ['[^\\]]', true],
-    ['^(?=.*\\d)(?:a|b)\\b{2}\\1$', true],
+    ['^(?=.*\\d)(?:a|b){2}\\1$', true],
+    ['^\\W', false],
+    ['\\D', false],
+    ['[^\\s\\w]', false],
+    ['a\\b', false],
+    ['[^a-z]\\w\\d\\\\W', true],
   ])('%s: %s', (pattern, isRead) => {
     expect(isReadByPython(pattern)).toBe(isRead)
   })
