@@ -588,10 +588,10 @@ describe('REQ-6 servers that are not what they should be', () => {
   /** What a server streams, closed by `[DONE]` as OpenAI closes its own. */
   const closed =
     (...data: readonly object[]) =>
-    (response: ServerResponse): void => {
+    (response: ServerResponse, atEnd = '\n\n'): void => {
       const lines = [...data.map((each) => JSON.stringify(each)), '[DONE]']
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.end(lines.map((line) => `data: ${line}\n\n`).join(''))
+      response.end(lines.map((line) => `data: ${line}`).join('\n\n') + atEnd)
     }
   const counted = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }
   const pays = [spelt('pay', '{"amo', 'a'), spelt('', 'unt":1}')]
@@ -600,6 +600,7 @@ describe('REQ-6 servers that are not what they should be', () => {
   describe('REQ-6 a stream without a finish reason', () => {
     test.each<[string, (response: ServerResponse) => void]>([
       ['closed', closed(...pays)],
+      ['closed without an end of its last line', (response) => closed(...pays)(response, '')],
       ['counted', events(...pays, counted)],
     ])('that was %s is a whole answer', async (_what, answer) => {
       const { solution } = await askServer(answer, native)
