@@ -14,12 +14,15 @@ import type { Check } from '../schema/validator.ts'
 const mostLevels = 8
 
 /**
- * Reads arguments as they are meant. First, those that were written as JSON text, such as `"5"` or `"[1]"`, where their schema takes no such text: models and
- * servers quote them, above all where a parameter has several types, and would do so again if they were refused
- * (vllm-project/vllm#36032, sgl-project/sglang#30832, earendil-works/pi#9931). What is text to the schema stays text. Second, null for a property that may be absent
- * and takes no null is left out: models write it, and so do clients that make every property required (openclaw/openclaw#96729).
+ * Reads arguments as they are meant. Two ways to write them are taken for what they stand for, where the schema does not take
+ * them and takes that. What is text, or null, to the schema stays so.
  *
- * @returns The same arguments if there is nothing of both. Never changes its input.
+ * - JSON as a text, such as `"5"` or `"[1]"`: models and servers quote values, above all where a parameter has several types, and
+ *   would do so again if they were refused (vllm-project/vllm#36032, sgl-project/sglang#30832, earendil-works/pi#9931).
+ * - Null for a property that may be absent: models write it, and so do clients that make every property required
+ *   (openclaw/openclaw#96729).
+ *
+ * @returns The same arguments if neither occurs. Never changes its input.
  *
  * @example
  * asMeant({ n: '5', code: '5', to: null }, { properties: { n: { type: 'integer' }, code: { type: 'string' }, to: { type: 'string' } } })
@@ -35,8 +38,8 @@ export function asMeant(given: unknown, schema: JsonSchema): unknown {
     if (places.length === 0) break
     const wrong = wrongPlaces(check, meantAt(read, new Set(places), spelt))
     const entries = wrongPlaces(check, meantAt(read, new Set(places), spelt, undeclared))
-    // What is wrong within a value is for the model to read; a value that is no better than its text stays a text. Null stays where a value
-    // is required, and in a record, where it may mean that an entry is to be deleted.
+    // What is wrong within a value is for the model to read; a value that is no better than its text stays a text. Null stays where
+    // a value is required, and in a record, where it may mean that an entry is to be deleted: that takes any name.
     const right = new Set(places.filter((place) => !wrong.has(place) && !entries.has(place + undeclared)))
     if (right.size === 0) break
     read = meantAt(read, right, spelt)
@@ -55,7 +58,7 @@ function checkOf(schema: JsonSchema): Check {
   return check
 }
 
-/** Returns the JSON pointers of the values that a check refuses. Those of undeclared properties are no places: a null there says more. */
+/** Returns the JSON pointers of the values that a check refuses, without those of undeclared properties: a null there says more. */
 function wrongPlaces(check: Check, value: unknown): Set<string> {
   const problems: Problem[] = []
   check(value, '', problems)

@@ -96,8 +96,9 @@ class Identified {
 
   isNew(call: JsonObject): boolean {
     const text = JSON.stringify({ ...call, index: undefined })
-    if (!isId(call.id) || !this.#seen.has(text)) return Boolean(this.#seen.add(text))
-    return false
+    const isNew = !isId(call.id) || !this.#seen.has(text)
+    this.#seen.add(text)
+    return isNew
   }
 }
 
