@@ -50,6 +50,7 @@ describe('REQ-5 arguments that a server or model wrote as JSON text', () => {
     ['what does not fit either', { nights: '0', late: '1', discount: '[1]' }],
     ['more digits than a number has', { nights: '12345678901234567890' }],
     ['a digit more than a number has', { nights: '9007199254740993' }],
+    ['a list that is too deep', { ids: '['.repeat(9_999) + ']'.repeat(9_999) }],
     ['what is a text within quotes', { nights: '"2"' }],
   ])('stay as they came: %s', (_what, given) => {
     expect(called(given)).toEqual({ ...right, ...given })
