@@ -166,9 +166,11 @@ function partOf({ properties = {} }: ToolSchema): JsonSchema {
   return Object.values(properties).findLast((each) => isJsonObject(each)) ?? {}
 }
 
+const kinds = fc.constantFrom('words', 'words', 'words', 'part', 'part', 'part', 'other', 'off')
+
 /** A Tool with its words, its options, or a part of it changed. */
 const toolPair = fc
-  .tuple(toolSchema, toolSchema, fc.nat(), fc.nat(), fc.constantFrom('words', 'part', 'part', 'other', 'off'))
+  .tuple(toolSchema, toolSchema, fc.nat(), fc.nat(), kinds)
   .map(([first, other, at, how, kind]): [ToolSchema, ToolSchema] => {
     if (kind === 'other') return [first, other]
     if (kind === 'off') return [first, { ...first, effects: 'read', additionalProperties: how % 2 === 0 }]
