@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { number, optional, registryOf, string } from './harness.ts'
 
 /** More than can be spread into the arguments of one function: about 120,000 on a default stack. */
-const many = 200_000
+const many = 130_000
 
 const path = tool('path', { n: number, _outputPath: optional(string), _output: number })
 
