@@ -88,7 +88,7 @@ const dataListeners = new WeakMap<Response, (listener: DataListener) => void>()
 
 /** True if events end with the one that completes a stream of OpenAI's API, which the clients drop. */
 function saysDone(events: Uint8Array | undefined): boolean {
-  return /data: ?\[DONE\]\s*$/.test(new TextDecoder().decode(events?.subarray(-24)))
+  return /^data: ?\[DONE\]\s*$/m.test(new TextDecoder().decode(events?.subarray(-24)))
 }
 
 /**
