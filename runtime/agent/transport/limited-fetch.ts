@@ -86,9 +86,9 @@ type DataListener = (isLast: boolean) => void
 /** Sets the listener of a response that {@link limitedFetch} returned. */
 const dataListeners = new WeakMap<Response, (listener: DataListener) => void>()
 
-/** True if events end with the one that completes a stream of OpenAI's API, which the clients drop. */
+/** True if the one is among the last events that completes a stream of OpenAI's API, which the clients drop. */
 function saysDone(events: Uint8Array | undefined): boolean {
-  return /^data: ?\[DONE\]\s*$/m.test(new TextDecoder().decode(events?.subarray(-24)))
+  return /^data: ?\[DONE\]\s*$/m.test(new TextDecoder().decode(events?.subarray(-64)))
 }
 
 /**

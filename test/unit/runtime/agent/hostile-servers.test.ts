@@ -607,6 +607,16 @@ describe('REQ-6 servers that are not what they should be', () => {
       expect(solution.calls).toEqual([{ _tool: 'pay', amount: 1 }])
     })
 
+    test('that is closed, and then commented on, is whole', async () => {
+      const { solution } = await askServer((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const each of pays) response.write(`data: ${JSON.stringify(each)}\n\n`)
+        response.write('data: [DONE]\n\n')
+        setTimeout(() => response.end(': closing\n\n'), 20)
+      }, native)
+      expect(solution.calls).toEqual([{ _tool: 'pay', amount: 1 }])
+    })
+
     test.each<[string, string | null]>([
       ['null', null],
       ['an empty text', ''],
