@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a build reads. The list of the installed packages stands for what is bundled of them. */
+/** What a build reads, as far as it is there. The list of the installed packages stands for what is bundled of them. */
 const sources = [
   'runtime',
   'codegen',
@@ -11,6 +11,7 @@ const sources = [
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'package-lock.json',
   'node_modules/.package-lock.json',
 ]
 const record = 'node_modules/.cache/callsheet/build'
@@ -36,6 +37,7 @@ function fingerprint() {
 }
 
 function filesIn(path) {
+  if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
