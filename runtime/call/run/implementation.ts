@@ -76,7 +76,7 @@ function requireNoWrite({ facts: { name, effects } }: ToolEntry, activity: strin
   if (effects !== 'write') return
   throw new CallError(
     'unsafe_strategy',
-    `The policy of Activity "${activity}" chose latent, but Tool "${name}" is declared effects: 'write', and a model cannot do that work. Choose a variant, or compare with latent.`,
+    `The policy of Activity "${activity}" chose latent, but Tool "${name}" is declared effects: 'write', and a model cannot do that work. Choose a variant, or compare with latent as the second.`,
   )
 }
 
