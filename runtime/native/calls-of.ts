@@ -8,7 +8,7 @@ import type { LoweredSchema } from '../lower/lower.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
 import { suggest } from '../problems/suggest.ts'
 import type { JsonSchema } from '../schema/schema.ts'
-import { asMeant } from './meant-values.ts'
+import { asMeant } from './meant-arguments.ts'
 
 /** A tool call of an answer: a Call, or the reason why it is not one. */
 export type NativeCall =

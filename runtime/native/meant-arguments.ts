@@ -30,17 +30,24 @@ const mostLevels = 8
  */
 export function asMeant(given: unknown, schema: JsonSchema): unknown {
   const spelt = speller()
-  if (isTooDeep(given, maximumValueDepth) || !hasOther(given, spelt)) return given
+  if (isTooDeep(given, maximumValueDepth) || !holdsAnother(given, spelt)) return given
   const check = checkOf(schema)
   let read = given
   for (let level = 0; level < mostLevels; level++) {
-    const places = [...wrongPlaces(check, read)].filter((place) => isOther(valueAt(read, place), spelt))
+    const places = [...wrongPlaces(check, read)].filter((place) =>
+      mayMeanAnother(valueAt(read, place), spelt),
+    )
     if (places.length === 0) break
     const wrong = wrongPlaces(check, meantAt(read, new Set(places), spelt))
-    const entries = wrongPlaces(check, meantAt(read, new Set(places), spelt, undeclared))
-    // What is wrong within a value is for the model to read; a value that is no better than its text stays a text. Null stays where
-    // a value is required, and in a record, where it may mean that an entry is to be deleted: that takes any name.
-    const right = new Set(places.filter((place) => !wrong.has(place) && !entries.has(place + undeclared)))
+    // A record takes its entries under any name. Null may mean there that one is to be deleted.
+    const hasNull = places.some((place) => valueAt(read, place) === null)
+    const entries = hasNull
+      ? wrongPlaces(check, meantAt(read, new Set(places), spelt, undeclared))
+      : undefined
+    const isEntry = (place: string): boolean => entries?.has(place + undeclared) === true
+    // What is wrong within a value is for the model to read. A text that spells nothing better stays, and so does null where a
+    // value is required.
+    const right = new Set(places.filter((place) => !wrong.has(place) && !isEntry(place)))
     if (right.size === 0) break
     read = meantAt(read, right, spelt)
   }
@@ -85,13 +92,13 @@ function speltBy(text: string): unknown {
 }
 
 /** True for a value that may mean another: a text that spells one, or null. */
-function isOther(value: unknown, spelt: Speller): boolean {
+function mayMeanAnother(value: unknown, spelt: Speller): boolean {
   return value === null || (typeof value === 'string' && spelt(value) !== undefined)
 }
 
-function hasOther(value: unknown, spelt: Speller): boolean {
-  if (typeof value !== 'object' || value === null) return isOther(value, spelt)
-  return Object.values(value).some((part) => hasOther(part, spelt))
+function holdsAnother(value: unknown, spelt: Speller): boolean {
+  if (typeof value !== 'object' || value === null) return mayMeanAnother(value, spelt)
+  return Object.values(value).some((part) => holdsAnother(part, spelt))
 }
 
 function valueAt(value: unknown, pointer: string): unknown {

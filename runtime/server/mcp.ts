@@ -29,7 +29,7 @@ import { withoutInstances } from './without-instances.ts'
 
 /** Loaded on demand: few Tools return a Message. */
 const interpreting = lazily(() => import('../check-tree/interpret.ts'))
-const reading = lazily(() => import('../native/meant-values.ts'))
+const reading = lazily(() => import('../native/meant-arguments.ts'))
 
 /** Milliseconds within which Calls that a closing server aborts are answered. */
 export const lastAnswers = 500

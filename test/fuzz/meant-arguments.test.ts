@@ -85,7 +85,7 @@ const find = tool('find', { _outputPath: { type: 'string' }, _output: {} })
 const api = fc.constantFrom('openai-chat' as const, 'anthropic' as const, 'gemini' as const)
 
 fuzz(
-  'REQ-5 quoted arguments are read as what they mean, texts as texts, and null as nothing where it stands for that',
+  'REQ-5b quoted arguments are read as what they mean, texts as texts, and null as nothing where it stands for that',
   300,
   fc.record({
     parts: fc.dictionary(fc.constantFrom('p', 'q', 'r'), part, { maxKeys: 3 }),

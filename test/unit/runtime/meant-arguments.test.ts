@@ -28,7 +28,7 @@ function called(given: JsonObject, options: { readonly strict?: 'none' } = {}) {
   return parameters
 }
 
-describe('REQ-5 arguments that a server or model wrote as JSON text', () => {
+describe('REQ-5b arguments that a server or model wrote as JSON text', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['a number', { nights: '2', discount: '0.5' }, { nights: 2, discount: 0.5 }],
     ['null', { discount: 'null' }, { discount: null }],
