@@ -19,7 +19,7 @@ const together = [
 ]
 const generators = 'test/fuzz/*.test.ts'
 const installed = 'test/package/**/*.test.ts'
-/** Tests that mostly wait for other processes: the command, compilers, editors, examples. */
+/** Tests that mostly wait for other processes (the command, compilers, editors, examples), and those of what is large. */
 const processes = [
   'test/types/{completions,costs,go-to-definition,options,portable}.test.ts',
   'test/conformance/real-tools/*.test.ts',
@@ -32,6 +32,11 @@ const processes = [
   'test/unit/codegen/print/types-file.test.ts',
   'test/unit/codegen/write/two-runs.test.ts',
   'test/fuzz/{functions,tool-uses}.test.ts',
+  'test/unit/codegen/large-definitions.test.ts',
+  'test/unit/codegen/diff/containment.test.ts',
+  'test/unit/codegen/import/large-sources.test.ts',
+  'test/unit/runtime/call/large.test.ts',
+  'test/unit/runtime/context/state/many-reads.test.ts',
   'test/unit/runtime/agent/processes.test.ts',
   'test/unit/runtime/server/{load,stdio}.test.ts',
 ]
