@@ -23,7 +23,7 @@ describe.skipIf(!isInstalled('node-llama-cpp'))(
     let client: OpenAI
     beforeAll(async () => {
       server = await serveLlama()
-      client = new OpenAI({ apiKey: 'none', baseURL: server.baseURL, maxRetries: 0 })
+      client = new OpenAI({ apiKey: 'none', baseURL: server.baseURL })
     })
     afterAll(() => server.close())
 
