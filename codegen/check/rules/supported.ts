@@ -3,6 +3,7 @@ import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { unsupportedDefinition } from '../../validators/supported.ts'
+import { inexactMultiple } from '../inexact-multiple.ts'
 import type { Rule } from '../rule.ts'
 import { ownersOf } from '../sites.ts'
 import { slowGroup } from '../slow-pattern.ts'
@@ -35,6 +36,20 @@ export const supportedRules: readonly Rule[] = [
         for (const { pointer: inside, format } of unknownFormats(schema)) {
           yield { definition, pointer: pointer + inside, got: `"${format}"` }
         }
+      }
+    },
+  },
+  {
+    name: 'inexact-multiple',
+    severity: 'warning',
+    sentence: 'a multiple of a fraction stays one when computers divide, which they do in binary numbers',
+    fix: 'Declare an integer of the smallest unit (cents, not 0.01), or leave "multipleOf" out.',
+    *breaches({ sites }) {
+      for (const { definition, pointer, schema } of sites) {
+        const { multipleOf } = schema
+        const refused = typeof multipleOf === 'number' ? inexactMultiple(multipleOf) : undefined
+        if (refused === undefined) continue
+        yield { definition, pointer: `${pointer}/multipleOf`, got: `${multipleOf}, which refuses ${refused}` }
       }
     },
   },

@@ -318,6 +318,20 @@ const cases: {
     want: ['unknown-format test/properties/a/format: "phone".'],
   },
   {
+    sentence: 'a fraction of which some multiples are refused is a warning',
+    properties: {
+      price: Type.Number({ multipleOf: 0.01 }),
+      share: Type.Array(Type.Number({ multipleOf: 0.1 })),
+      half: Type.Number({ multipleOf: 0.5 }),
+      quarter: Type.Number({ multipleOf: 0.25 }),
+      many: Type.Integer({ multipleOf: 7 }),
+    },
+    want: [
+      'inexact-multiple test/properties/price/multipleOf: 0.01, which refuses 0.07.',
+      'inexact-multiple test/properties/share/items/multipleOf: 0.1, which refuses 0.3.',
+    ],
+  },
+  {
     sentence: 'a pattern that hostile text makes slow is a warning',
     properties: { a: Type.String({ pattern: '^(a+)+$' }), b: { patternProperties: { '(x*)*/': {} } } },
     want: [
