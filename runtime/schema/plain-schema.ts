@@ -106,14 +106,20 @@ function asJson(name: string, schema: object): { plain: Schema; hasReferences: b
   }
 }
 
+const wording = ['title', 'description']
+
 /**
- * Rewrites draft-07 and what TypeBox produces as 2020-12, and drops TypeBox's own `~` marks. Visits subschemas only: data under
+ * Rewrites draft-07 and what TypeBox produces as 2020-12, and drops TypeBox's own `~` marks, and titles and descriptions that
+ * are not texts, such as a database's null: a provider would refuse the whole request. Visits subschemas only: data under
  * `const` or `default` may look the same and is not changed.
  */
 export function modern(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
   const copy = modernise(mapChildSchemas(schema, modern))
-  for (const keyword of Object.keys(copy)) if (keyword.startsWith('~')) delete copy[keyword]
+  for (const [keyword, value] of Object.entries(copy)) {
+    const isNoText = typeof value !== 'string' && wording.includes(keyword)
+    if (isNoText || keyword.startsWith('~')) delete copy[keyword]
+  }
   return copy
 }
 

@@ -1,4 +1,4 @@
-import { compose, createRegistry, lower, tool } from 'callsheet'
+import { compose, createRegistry, lower, lowerTools, tool } from 'callsheet'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { buildModel } from '../../../../codegen/build/build-model.ts'
@@ -290,4 +290,23 @@ test('TOOL-10 a Tool with references that lead nowhere is refused, with each of 
     }),
   )
   expect(Tool.names).toEqual([])
+})
+
+test.each([null, 7, ['x']])('TOOL-1 a title or description that is %j is left out', (none) => {
+  const wording = { title: none, description: none }
+  const properties = {
+    title: { type: 'string', ...wording, default: { description: none } },
+    list: { type: 'array', ...wording, items: { type: 'string', ...wording } },
+  }
+  const { Tool } = createRegistry({ tools: { t: { type: 'object', ...wording, properties } } })
+  const composed = compose(Tool, { output: { type: 'string', ...wording } })
+  for (const sent of [
+    composed,
+    lowerTools(Tool.list(), 'anthropic').tools,
+    lower(composed, 'openai').schema,
+  ]) {
+    const text = JSON.stringify(sent).replace('"default":{"description"', '')
+    expect(text).toContain('"title":{')
+    expect(text).not.toMatch(/"(title|description)":[^"{]/)
+  }
 })
