@@ -59,9 +59,21 @@ export async function scaffold(set: ReadSet, options: ScaffoldOptions): Promise<
     folder: activitiesFolder,
     written: written.map((path) => `${activitiesFolder}/${path}`),
     merged,
-    findings,
+    findings: [...findings, ...(written.length + merged.length > 0 ? possiblyTwice(set) : [])],
     coverage: coverageAfter(plan),
   }
+}
+
+/** Warns of each place that may register one of the Activities whose files were written. */
+function possiblyTwice({ findings }: ReadSet): Finding[] {
+  return findings
+    .filter(({ rule }) => rule === 'computed-registration' || rule === 'unfollowed-registration')
+    .map((finding) => ({
+      ...finding,
+      message:
+        'This may register an Activity that was written now as well. Registered twice, the later one runs.',
+      fix: 'If so, delete what was written, and list the Tools under "activities" in the configuration.',
+    }))
 }
 
 async function mergeAll(

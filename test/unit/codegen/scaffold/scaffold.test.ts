@@ -48,6 +48,19 @@ Activity.register('search', async ({ query }, _tool, _context, _run) => {
     expect(times(join(folder, 'activities'))).toEqual(before)
   })
 
+  test('ACT-3b: what may be registered already, under a computed name, is said once it is written again', async () => {
+    const all = `import { Activity } from '../generated/index.js'
+for (const name of ['search']) Activity.register(name, async () => [])
+`
+    const folder = project({ 'definitions/search.ts': definition('search'), 'src/all.ts': all })
+    const { code, out, err } = await callsheet(folder, ['scaffold'])
+    expect({ code, out }).toEqual({ code: 0, out: 'activities/search.ts\n' })
+    expect(err).toContain(
+      'src/all.ts:2:32 warning computed-registration: This may register an Activity that was',
+    )
+    expect((await callsheet(folder, ['scaffold'])).err).not.toContain('warning')
+  })
+
   test('GEN-7: what it writes compiles strictly, and no longer when a parameter is gone', async () => {
     const folder = project({
       'definitions/search.ts': definition('search'),
