@@ -19,8 +19,8 @@ const mostLevels = 8
  *
  * - JSON as a text, such as `"5"` or `"[1]"`: models and servers quote values, above all where a parameter has several types, and
  *   would do so again if they were refused (vllm-project/vllm#36032, sgl-project/sglang#30832, earendil-works/pi#9931).
- * - Null for a property that may be absent: models write it, and so do clients that make every property required
- *   (openclaw/openclaw#96729).
+ * - Null for a property that may be absent, also as the text `"null"`: models write it, and so do clients that make every property
+ *   required (openclaw/openclaw#96729, anthropics/claude-code#95239).
  *
  * @returns The same arguments if neither occurs. Never changes its input.
  *
@@ -32,26 +32,45 @@ export function asMeant(given: unknown, schema: JsonSchema): unknown {
   const spelt = speller()
   if (isTooDeep(given, maximumValueDepth) || !holdsAnother(given, spelt)) return given
   const check = checkOf(schema)
+  const isAbsent = (part: unknown): boolean => part === null
+  // The text "null" is read as null first, and as the absence of a value only where that is refused.
+  const readings: Reading[] = [
+    { spelt, isAbsent },
+    { spelt, isAbsent: (part) => isAbsent(part) || (typeof part === 'string' && isAbsent(spelt(part))) },
+  ]
   let read = given
   for (let level = 0; level < mostLevels; level++) {
     const places = [...wrongPlaces(check, read)].filter((place) =>
       mayMeanAnother(valueAt(read, place), spelt),
     )
-    if (places.length === 0) break
-    const wrong = wrongPlaces(check, meantAt(read, new Set(places), spelt))
-    // A record takes its entries under any name. Null may mean there that one is to be deleted.
-    const hasNull = places.some((place) => valueAt(read, place) === null)
-    const entries = hasNull
-      ? wrongPlaces(check, meantAt(read, new Set(places), spelt, undeclared))
-      : undefined
-    const isEntry = (place: string): boolean => entries?.has(place + undeclared) === true
-    // What is wrong within a value is for the model to read. A text that spells nothing better stays, and so does null where a
-    // value is required.
-    const right = new Set(places.filter((place) => !wrong.has(place) && !isEntry(place)))
-    if (right.size === 0) break
-    read = meantAt(read, right, spelt)
+    const better = readings.find((reading) => {
+      const right = rightPlaces(check, read, places, reading)
+      if (right.size > 0) read = meantAt(read, right, reading)
+      return right.size > 0
+    })
+    if (!better) break
   }
   return read
+}
+
+/**
+ * Returns those of the wrong places at which a reading gives what the schema takes. What is wrong within a value is for the model to
+ * read; a text that spells nothing better stays, and so does null where a value is required.
+ */
+function rightPlaces(
+  check: Check,
+  given: unknown,
+  places: readonly string[],
+  reading: Reading,
+): ReadonlySet<string> {
+  if (places.length === 0) return new Set()
+  const wrong = wrongPlaces(check, meantAt(given, new Set(places), reading))
+  // A record takes its entries under any name. Null may mean there that one is to be deleted.
+  const areAbsent = places.some((place) => reading.isAbsent(valueAt(given, place)))
+  const entries = areAbsent
+    ? wrongPlaces(check, meantAt(given, new Set(places), reading, undeclared))
+    : undefined
+  return new Set(places.filter((place) => !wrong.has(place) && !entries?.has(place + undeclared)))
 }
 
 /** What makes of a property's name one that no schema declares, but that every record takes. */
@@ -70,6 +89,12 @@ function wrongPlaces(check: Check, value: unknown): Set<string> {
   const problems: Problem[] = []
   check(value, '', problems)
   return new Set(problems.filter(({ expected }) => expected !== noSuchProperty).map(({ path }) => path))
+}
+
+/** How arguments are read: what their texts spell, and which values stand for none. */
+interface Reading {
+  readonly spelt: Speller
+  readonly isAbsent: (part: unknown) => boolean
 }
 
 /** Returns the value that a text spells; undefined if it spells none, or one that a number or a Call cannot hold. */
@@ -111,26 +136,28 @@ function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /**
- * Copies a value, with what the texts at some places spell in place of them, and without the properties there that are null; or with
- * those under a name with a suffix.
+ * Copies a value, with what the texts at some places spell in place of them, and without the properties there that stand for no value;
+ * or with those as null under a name with a suffix.
  */
 function meantAt(
   value: unknown,
   places: ReadonlySet<string>,
-  spelt: Speller,
+  reading: Reading,
   suffix?: string,
   at = '',
 ): unknown {
-  if (typeof value === 'string') return places.has(at) ? spelt(value) : value
+  if (typeof value === 'string') return places.has(at) ? reading.spelt(value) : value
   if (Array.isArray(value)) {
-    return value.map((part, index) => meantAt(part, places, spelt, suffix, `${at}/${index}`))
+    return value.map((part, index) => meantAt(part, places, reading, suffix, `${at}/${index}`))
   }
   if (!isJsonObject(value)) return value
   // `fromEntries` defines own properties, including one named `__proto__`.
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, part]) => {
       const place = `${at}/${pointerSegment(name)}`
-      if (part !== null || !places.has(place)) return [[name, meantAt(part, places, spelt, suffix, place)]]
+      if (!places.has(place) || !reading.isAbsent(part)) {
+        return [[name, meantAt(part, places, reading, suffix, place)]]
+      }
       return suffix === undefined ? [] : [[name + suffix, null]]
     }),
   )

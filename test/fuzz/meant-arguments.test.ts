@@ -61,12 +61,13 @@ function objectOf(parts: Readonly<Record<string, Part>>): Part {
   const each = <Kind extends keyof Part>(kind: Kind): Record<string, Part[Kind]> =>
     Object.fromEntries(Object.entries(parts).map(([name, entry]) => [name, entry[kind]]))
   // Null stands for each optional property in place of nothing.
-  const optional = { none: { type: 'string' }, least: { anyOf: [{ type: 'integer' }, { type: 'array' }] } }
+  const least = { anyOf: [{ type: 'integer' }, { type: 'array' }] }
+  const optional = { none: { type: 'string' }, least, text: least }
   const properties = { ...each('schema'), ...optional }
   return {
     schema: { type: 'object', properties, required: Object.keys(parts), additionalProperties: false },
     value: each('value'),
-    quoted: { ...each('quoted'), none: null, least: null },
+    quoted: { ...each('quoted'), none: null, least: null, text: 'null' },
   }
 }
 

@@ -2,6 +2,7 @@ import { createRegistry, lowerTools, tool } from 'callsheet'
 import { Agent } from 'callsheet/agent'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../runtime/json/json.ts'
+import { asMeant } from '../../../runtime/native/meant-arguments.ts'
 
 const integer = { type: 'integer' }
 const ids = { type: 'array', items: integer }
@@ -177,5 +178,24 @@ describe('REQ-5 null for what may be absent', () => {
 
   test('stays where the schema takes it', () => {
     expect(invited({ to: 'Ada', any: null }, 'mcp')).toEqual({ to: 'Ada', any: null })
+  })
+
+  test.each(['openai-chat', 'anthropic', 'gemini', 'mcp'] as const)(
+    'is left out as a text too: %s',
+    (api) => {
+      const guest = { name: 'null', age: 'null', note: 'null' }
+      expect(invited({ to: 'null', guest, guests: 'null', kind: 'null' }, api)).toEqual({
+        to: 'null',
+        guest: { name: 'null', note: 'null' },
+      })
+    },
+  )
+
+  test('stays a text where a value is required, and in a record or a list', () => {
+    const given = { to: 'Ada', guests: ['null'], labels: { old: 'null' }, guest: 'null', kind: ' null ' }
+    expect(invited(given, 'mcp')).toEqual({ to: 'Ada', guests: ['null'], labels: { old: 'null' } })
+    expect(asMeant({ n: 'null' }, { properties: { n: integer }, required: ['n'] })).toEqual({ n: 'null' })
+    expect(asMeant({ n: 'null' }, { additionalProperties: integer })).toEqual({ n: 'null' })
+    expect(asMeant({ n: 'null' }, { properties: { n: { type: ['integer', 'null'] } } })).toEqual({ n: null })
   })
 })
