@@ -87,6 +87,8 @@ export interface Dialect {
   readonly besideRef: 'keep' | 'wrap' | 'drop'
   /** `unescaped`: an object with a property name that JSON escapes (a quote, a line break) is sent as JSON text. */
   readonly names?: 'unescaped'
+  /** `json`: a list of fixed values with an empty text, which the provider refuses in `enum`, is sent as JSON texts. */
+  readonly emptyText?: 'json'
   /** The provider may answer a fixed string with different capitalisation; `lift` restores the declared one. */
   readonly capitals?: 'unreliable'
   /**

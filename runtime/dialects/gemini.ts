@@ -19,6 +19,8 @@ export const gemini: Dialect = {
   optional: 'keep',
   constant: 'enum',
   constantTypes: ['string', 'number'],
+  // "enum[0]: cannot be empty": anomalyco/opencode#46676, BerriAI/litellm#14155, read on 2026-11-27.
+  emptyText: 'json',
   typeLists: 'nullable',
   records: 'keep',
   tuples: 'keep',

@@ -1,4 +1,5 @@
 import { isOfType, type TypeName } from '../checks/scalars.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { isAssertion } from '../keywords/keywords.ts'
 import type { JsonSchema } from '../schema/schema.ts'
@@ -15,7 +16,7 @@ export function lowerConstant(node: JsonSchema, lowering: Lowering): Lowered | u
   const values = allowedValues(node)
   if (values.length === 0) return undefined
   const { dialect } = lowering
-  if (values.some((value) => typeof value === 'object' && value !== null) && dialect.untyped === 'json') {
+  if (values.some((value) => needsText(value, dialect))) {
     return textConstant(node, values, lowering)
   }
   const rest = applyKeywords(node, constantKeywords, lowering)
@@ -32,6 +33,11 @@ export function lowerConstant(node: JsonSchema, lowering: Lowering): Lowered | u
     return canList(type) ? listed(group, node, lowering) : unlisted(type, node, lowering)
   })
   return { schema: { ...rest, anyOf: branches }, value: capitals(values, lowering) }
+}
+
+/** True for a value that the dialect lists only as its JSON text. */
+function needsText(value: unknown, { untyped, emptyText }: Dialect): boolean {
+  return (value === '' ? emptyText : typeof value === 'object' && value !== null && untyped) === 'json'
 }
 
 function allowedValues({ const: one, enum: list, type }: JsonSchema): unknown[] {
@@ -73,7 +79,7 @@ function unlisted(type: string, node: JsonSchema, lowering: Lowering): JsonSchem
   return { type, description: words(keyword, node[keyword]) }
 }
 
-/** Lowers fixed objects and arrays to their JSON text, a string, which can be listed. */
+/** Lowers fixed values, objects and arrays above all, to their JSON text, a string that can be listed. */
 function textConstant(node: JsonSchema, values: readonly unknown[], lowering: Lowering): Lowered {
   lowering.standIn(node, 'json')
   // These keywords apply to the values, and would be read as applying to their JSON texts.

@@ -67,8 +67,12 @@ const rules: Partial<Record<DialectName, Rules>> = {
     typed: true,
     bareRef: true,
     listed: ['string', 'number'],
-    other: ({ type }) =>
-      Array.isArray(type) && (type.length > 2 || !type.includes('null')) ? 'a list of types' : undefined,
+    other: ({ type, enum: list }) => {
+      if (list?.includes('')) return 'an empty text in a list'
+      return Array.isArray(type) && (type.length > 2 || !type.includes('null'))
+        ? 'a list of types'
+        : undefined
+    },
   },
   xgrammar: {
     keywords: [

@@ -81,6 +81,25 @@ describe('REQ-5 what each dialect makes of a keyword', () => {
       want: { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'integer', enum: [1] }, { type: 'null' }] },
       losses: [],
     },
+    // Gemini: "enum[0]: cannot be empty".
+    {
+      dialect: 'gemini',
+      given: { type: 'string', enum: ['', 'asc', 'desc'], description: 'Order.' },
+      want: { type: 'string', enum: ['""', '"asc"', '"desc"'], description: 'Order. As JSON text.' },
+      losses: [],
+    },
+    {
+      dialect: 'gemini',
+      given: { type: 'string', const: '' },
+      want: { type: 'string', enum: ['""'], description: 'As JSON text.' },
+      losses: [],
+    },
+    {
+      dialect: 'anthropic',
+      given: { enum: ['', 'asc'] },
+      want: { type: 'string', enum: ['', 'asc'] },
+      losses: [],
+    },
     {
       dialect: 'openai',
       given: { type: 'string', minLength: 2, description: 'A name.' },
