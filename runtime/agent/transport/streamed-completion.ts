@@ -10,7 +10,7 @@ import { growThoughts } from './thoughts.ts'
 /** A tool call of the model, as far as received. */
 interface StreamedCall {
   readonly place: unknown
-  readonly id: unknown
+  id: unknown
   name: string
   /** Its arguments, or the input of a custom call. */
   arguments: string
@@ -24,10 +24,12 @@ interface StreamedCall {
 /**
  * True if a piece begins another call under an index in use: Ollama and Gemini have used the same index for all calls, each sent
  * whole. A new id is no sign, since vLLM has made one for every piece. An incomplete call cannot be followed by another under its
- * index, and an identical piece may be a repetition. Where there are no ids, arguments that go on after they are complete show it.
+ * index, and an identical piece may be a repetition. Where there are no ids, arguments that go on after they are complete show it. A
+ * call without a name gets its own, since some servers send that, and the id, after the first arguments.
  */
 function isOther(call: StreamedCall, id: unknown, name: unknown, given: unknown): boolean {
-  if (typeof name !== 'string' || name === '' || (isId(id) && id === call.id)) return false
+  if (typeof name !== 'string' || name === '' || call.name === '' || (isId(id) && id === call.id))
+    return false
   if (!isId(id) && (isId(call.id) || typeof given !== 'string' || given.trim() === '')) return false
   if (call.isMixed || (name === call.name && given === call.arguments)) return false
   // Checked once: if a server sends id and name with every piece, the text so far would otherwise be parsed for each.
@@ -125,6 +127,7 @@ export class StreamedCompletion {
     if (this.#current !== call) this.#tellCurrent()
     this.#current = call
     call.isCustom ||= custom !== undefined
+    if (!isId(call.id)) call.id = piece.id
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
     if (typeof name === 'string' && !isSaidAgain(call, piece.id, name)) call.name += name
     if (typeof text === 'string') {

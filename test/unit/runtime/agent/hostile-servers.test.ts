@@ -492,6 +492,16 @@ describe('REQ-6 servers that are not what they should be', () => {
       [spelt('pay', '{"amo', 'a'), spelt('', 'unt":', 'b'), spelt(null as never, '1}', 'c')],
       [{ amount: 1 }],
     ],
+    [
+      'a name and an id after the first arguments',
+      [
+        spelt('', '{"amo'),
+        spelt('pay', 'unt":1}', 'a'),
+        spelt('', '{"amount":2}', null, 1),
+        spelt('pay', '', 'b', 1),
+      ],
+      [{ amount: 1 }, { amount: 2 }],
+    ],
     ['arguments that are no text', [spelt('pay', { amount: 3 }, 'a')], [{ amount: 3 }]],
     [
       "the empty input of Claude's first event before the arguments",
