@@ -14,6 +14,17 @@ import { madeByHand, type Reference } from './source-values.ts'
  */
 export type RegistrationOrigin = string | undefined
 
+/** The most paths that one reference is followed along: more are of files that give each other members of what they got in turn. */
+const mostPaths = 20
+
+/** What was seen on the way from a reference. */
+interface Way {
+  /** The exports of files, as steps. */
+  readonly steps: Set<string>
+  /** Barrels pass one path on through many files; the bundles of a project, which import each other, make ever new ones. */
+  readonly paths: Set<string>
+}
+
 /** Follows the references of a project's sources to the `Activity` that they mean. */
 export class RegistrationOrigins {
   readonly #scope: OutputFolders
@@ -43,7 +54,7 @@ export class RegistrationOrigins {
 
   /** Returns the origins of what a reference in a file may mean; none if that is no `register` of an `Activity`. */
   of(file: string, reference: Reference): readonly RegistrationOrigin[] {
-    return this.#follow(file, reference, new Set())
+    return this.#follow(file, reference, { steps: new Set(), paths: new Set() })
   }
 
   /** Whether an origin is of the set: not of another one, and not of `createRegistry`. What the texts do not tell is. */
@@ -57,7 +68,7 @@ export class RegistrationOrigins {
     return this.of(file, reference).some((origin) => this.isOwn(origin))
   }
 
-  #follow(file: string, { from, path }: Reference, seen: Set<string>): readonly RegistrationOrigin[] {
+  #follow(file: string, { from, path }: Reference, way: Way): readonly RegistrationOrigin[] {
     const told = isRegister(path) ? [from] : []
     if (from === undefined || from === madeByHand) return told
     const source = this.#sourceOf(file, from)
@@ -65,17 +76,20 @@ export class RegistrationOrigins {
     const output = this.#outputOf(source)
     if (output !== undefined) return isRegister(path) ? [output] : []
     const step = JSON.stringify([source, path])
-    if (seen.has(step)) return []
-    const isFirst = seen.size === 0
-    const origins = this.#followed.get(step) ?? this.#followExport(source, path, seen.add(step))
+    if (way.steps.has(step)) return []
+    const isFirst = way.steps.size === 0
+    way.steps.add(step)
+    way.paths.add(JSON.stringify(path))
+    if (way.paths.size > mostPaths) return []
+    const origins = this.#followed.get(step) ?? this.#followExport(source, path, way)
     // Others may lack what was seen before them.
     if (isFirst) this.#followed.set(step, origins)
     return origins.length > 0 ? origins : told
   }
 
-  #followExport(source: string, path: readonly string[], seen: Set<string>): readonly RegistrationOrigin[] {
+  #followExport(source: string, path: readonly string[], way: Way): readonly RegistrationOrigin[] {
     const passed = this.#readings.of(source).exported(path)
-    return [...new Set(passed.flatMap((each) => this.#follow(source, each, seen)))]
+    return [...new Set(passed.flatMap((each) => this.#follow(source, each, way)))]
   }
 
   #sourceOf(file: string, specifier: string): string | undefined {
