@@ -55,7 +55,7 @@ export function init({ folder, kind, version, startedBy }: InitOptions): InitRes
     isModule: present === undefined || own(present, 'type') === 'module',
   })
   const manager = packageManagerOf(folder, present, startedBy)
-  const project = withCommands(manager === 'pnpm' ? withPnpmWorkspace(forNpm) : forNpm, manager)
+  const project = withCommands(manager === 'pnpm' ? withPnpmWorkspace(forNpm, folder) : forNpm, manager)
   const packages = packageTexts(project, folder)
   const there = project.files.flatMap((file) => {
     const at = presentAs(folder, file.path)

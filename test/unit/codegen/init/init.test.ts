@@ -272,6 +272,17 @@ describe('init for pnpm', () => {
     expect((await callsheet(folder, ['init', '--kind', 'monorepo'])).err).toContain('Set up already.')
   })
 
+  test('a single package decides on the install script of esbuild, unless it is in a workspace', async () => {
+    const folder = temporaryFolder()
+    fill(folder, { 'pnpm-lock.yaml': '', 'package.json': '{ "name": "shop" }', 'in/it/package.json': '{}' })
+    const { err } = await callsheet(folder, ['init', '--yes'])
+    expect(err).toContain('\n  pnpm install\n')
+    expect(own(folder)['pnpm-workspace.yaml']).toBe('packages:\n  - .\nallowBuilds:\n  esbuild: false\n')
+    expect((await callsheet(folder, ['init', '--yes'])).err).toContain('Set up already.')
+    expect((await callsheet(join(folder, 'in/it'), ['init', '--yes'])).err).toContain('\n  pnpm install\n')
+    expect(own(join(folder, 'in/it'))).not.toHaveProperty('pnpm-workspace.yaml')
+  })
+
   test('a package that names another manager is set up for npm', async () => {
     const folder = temporaryFolder()
     fill(folder, { 'pnpm-lock.yaml': '', 'package.json': '{ "packageManager": "npm@11.0.0" }' })
