@@ -51,7 +51,7 @@ export function note(schema: Schema): string {
 /** Renders what a type cannot express about a schema as one line of text; `''` if there is nothing. */
 export function noteText(schema: Schema): string {
   if (typeof schema === 'boolean') return ''
-  const description = typeof schema.description === 'string' ? schema.description : schema.title
+  const description = [schema.description, schema.title].find((text) => typeof text === 'string')
   const facts = factsOf(schema)
   const parts = [oneLine(description ?? ''), facts.length > 0 ? `(${facts.join(', ')})` : '']
   return parts.filter((part) => part !== '').join(' ')

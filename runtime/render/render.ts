@@ -1,4 +1,5 @@
 import type { RegistryTools } from '../compose/compose.ts'
+import { CallsheetError } from '../errors.ts'
 import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
 import { isReadable, oneOf } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
@@ -25,7 +26,7 @@ export type RenderableTools = RegistryTools | Iterable<object> | Readonly<Record
  * Descriptions are put on one line, so that none can end its comment or the fence around it. Instructions to the model within
  * a description cannot be prevented.
  *
- * @throws CallsheetError `unsupported_schema` if a schema is not a Tool's, or has no name.
+ * @throws CallsheetError `unsupported_schema` if a schema is not a Tool's, has no name, or is too malformed to be read.
  * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
  */
 export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {
@@ -130,7 +131,14 @@ function forModels(schema: ToolSchema): JsonSchema {
 
 function typescriptBody(tools: readonly Shown[]): string {
   const definitions = new DefinitionTypes()
-  const members = tools.map(({ schema }) => `| ${callText(schema, definitions)}`)
+  const members = tools.map(({ name, schema }) => {
+    try {
+      return `| ${callText(schema, definitions)}`
+    } catch (cause) {
+      // A registry takes malformed schemas, and refuses their Calls.
+      throw new CallsheetError('unsupported_schema', `The schema of Tool "${name}" is malformed.`, { cause })
+    }
+  })
   const calls = ['type Call =', ...(members.length > 0 ? members : ['never'])]
   return fenced('ts', [...definitions.lines, ...calls].join('\n'))
 }

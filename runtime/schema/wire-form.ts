@@ -21,9 +21,10 @@ function wireForm(tool: ToolSchema): JsonSchema {
   return withSortedNames(withoutWording(schema))
 }
 
-/** Sorts `required`: its order has no meaning and must not count as a change. */
+/** Sorts `required`: its order has no meaning and must not count as a change. In a malformed schema it may be anything. */
 function withSortedNames<Given extends Schema>(schema: Given): Given {
   if (typeof schema === 'boolean') return schema
-  const copy = mapChildSchemas(schema, withSortedNames)
-  return (copy.required ? { ...copy, required: [...copy.required].sort(byCodeUnit) } : copy) as Given
+  const copy: JsonSchema = mapChildSchemas(schema, withSortedNames)
+  if (Array.isArray(copy.required)) copy.required = [...copy.required].sort(byCodeUnit)
+  return copy as Given
 }

@@ -318,6 +318,21 @@ describe.each(formats)('REQ-11a %s', (format) => {
     expect(() => render({ x: { type: 'string' } }, format)).toThrow(expect.toSatisfy(isCallsheetError))
   })
 
+  test('TOOL-1 a malformed schema, which a registry takes, is refused by name', () => {
+    const { Tool } = createRegistry()
+    for (const part of [{ enum: 'a' }, { anyOf: true }, { allOf: true }]) {
+      Tool.register('odd', { type: 'object', properties: { part } } as object)
+      expect(() => render(Tool, 'typescript')).toThrow(
+        expect.objectContaining({
+          code: 'unsupported_schema',
+          message: expect.stringContaining('Tool "odd"'),
+        }),
+      )
+    }
+    Tool.register('odd', { type: 'object', properties: { part: { title: 5 } } } as object)
+    expect(render(Tool, 'typescript')).toContain('odd')
+  })
+
   test('the schemas are not changed', () => {
     const before = JSON.stringify(tools)
     render(tools, format)

@@ -422,18 +422,25 @@ test('SERVE-6 who waits for a write of a server that closes is told that it goes
   end()
 })
 
-test('SERVE-2 a Tool with a malformed schema is not listed, and a Call of it says why', async () => {
-  const { Tool } = createRegistry()
-  Tool.register('sound', { type: 'object', properties: { _tool: { const: 'sound' } } })
-  Tool.register('broken', { type: 'object', properties: { text: { type: 'strin' } } } as object)
-  const { url } = await serve(Tool)
-  const client = await connect(url)
-  const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['sound'])
-  const { content } = await client.callTool({ name: 'broken', arguments: { text: 'x' } })
-  const text = expect.stringContaining('type must be the name of a JSON type')
-  expect(content).toEqual([{ type: 'text', text }])
-})
+test.each([
+  { text: { type: 'strin' }, why: 'type must be the name of a JSON type' },
+  // As draft 3 wrote it, and as models write it.
+  { text: { type: 'string', required: true }, why: 'required must be a list of different property names' },
+])(
+  'SERVE-2 a Tool with a malformed schema is not listed, and a Call of it says why: $why',
+  async ({ text, why }) => {
+    const { Tool } = createRegistry()
+    Tool.register('sound', { type: 'object', properties: { _tool: { const: 'sound' } } })
+    Tool.register('broken', { type: 'object', properties: { text } } as object)
+    const { url } = await serve(Tool)
+    const client = await connect(url)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(['sound'])
+    expect(await (await fetch(`${url}/openapi.json`)).json()).toMatchObject({ openapi: expect.anything() })
+    const { content } = await client.callTool({ name: 'broken', arguments: { text: 'x' } })
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(why) }])
+  },
+)
 
 test('SERVE-6 whoever asks is told of the Tools that are there for them, and a † that they send is text', async () => {
   const text = { type: 'string' }
