@@ -18,8 +18,8 @@ interface Answers {
 }
 
 const tools = [
-  'PhraseEmphasis.bold',
-  'PhraseEmphasis.italic',
+  'PhraseEmphasis__bold',
+  'PhraseEmphasis__italic',
   'appendNote',
   'fileStats',
   'readLine',
@@ -89,7 +89,7 @@ describe.skipIf(!installed)('SERVE-2 MCP clients of other vendors list and call 
       test('calls a Tool; a refusal lists every problem', () => {
         const call = (tool: string, args: object) =>
           inspect('--method', 'tools/call', '--tool-name', tool, '--tool-args-json', JSON.stringify(args))
-        const bold = call('PhraseEmphasis.bold', { phrase: 'hi' })
+        const bold = call('PhraseEmphasis__bold', { phrase: 'hi' })
         expect(bold.code).toBe(0)
         expect(JSON.parse(bold.stdout)).toMatchObject({ content: [{ type: 'text', text: '**hi**' }] })
         const refused = call('searchText', { query: '', where: { folder: 5 } })

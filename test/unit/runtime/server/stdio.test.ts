@@ -33,7 +33,7 @@ describe.each([
   test('lists the Tools of the sample, calls one, refuses with every problem', async () => {
     const client = await connect(modes)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toContain('PhraseEmphasis.bold')
+    expect(tools.map(({ name }) => name)).toContain('PhraseEmphasis__bold')
     const bold = await client.callTool({ name: 'PhraseEmphasis.bold', arguments: { phrase: 'hi' } })
     expect(bold.content).toContainEqual({ type: 'text', text: '**hi**' })
     const refused = await client.callTool({ name: 'PhraseEmphasis.bold', arguments: { phrase: '', more: 1 } })
