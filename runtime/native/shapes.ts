@@ -1,5 +1,6 @@
 import type { DialectName } from '../dialects/dialect-name.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { inlineReferences } from '../schema/inline-references.ts'
 import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { mcpAnnotations } from './mcp-annotations.ts'
 
@@ -100,7 +101,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
         name: tool.name,
         ...(tool.schema.title !== undefined && { title: tool.schema.title }),
         ...described(tool),
-        inputSchema: tool.parameters,
+        inputSchema: inlineReferences(tool.parameters),
         ...outputSchema(tool),
         ...(tool.schema.effects && { annotations: mcpAnnotations(tool.schema.effects) }),
       })),
@@ -113,5 +114,6 @@ function openaiFunction(tool: NativeTool): JsonObject {
 
 /** MCP accepts an output schema only if it is an object schema. */
 function outputSchema({ output }: NativeTool): JsonObject {
-  return isJsonObject(output) && output.type === 'object' ? { outputSchema: output } : {}
+  const listed = isJsonObject(output) ? inlineReferences(output) : undefined
+  return listed?.type === 'object' ? { outputSchema: listed } : {}
 }

@@ -22,13 +22,17 @@ export function reachable(
 /** Keywords with which references may not resolve to the definitions at the schema's root. */
 const otherReference = /"\$(?:id|anchor|dynamicRef)"|"\$ref":"(?!#\/\$defs\/[^"/%~]+"|#")/
 
+/** True if a reference may lead elsewhere than to a definition at the schema's root, or to the root. */
+export function mayReferElsewhere(schema: Schema): boolean {
+  return otherReference.test(JSON.stringify(schema))
+}
+
 /**
  * Drops unreferenced definitions: a model that is shown the schema of parameters would waste tokens on those of the output.
  * Keeps all if a reference may lead into any of them.
  */
 export function withNeededDefinitions<Given extends Schema>(schema: Given): Given {
-  if (typeof schema !== 'object' || !schema.$defs || otherReference.test(JSON.stringify(schema)))
-    return schema
+  if (typeof schema !== 'object' || !schema.$defs || mayReferElsewhere(schema)) return schema
   const { $defs, ...rest } = schema
   const needed = reachable(rest, new Map(Object.entries($defs)))
   return { ...rest, ...(needed.length > 0 && { $defs: Object.fromEntries(needed) }) } as Given

@@ -11,12 +11,15 @@ import type { ErrorData } from '../errors.ts'
 import { lazily } from '../lazily.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
 import { briefly } from '../problems/problem.ts'
+import { inlineReferences } from '../schema/inline-references.ts'
 import type { Schema } from '../schema/schema.ts'
+import { providerSafeName } from '../schema/tool-name.ts'
 import type { CallRunner } from './call-runner.ts'
 import { Ending, type StopSignal } from './ending.ts'
 import type { Follower } from './followers.ts'
 import { forBothDrafts } from './for-both-drafts.ts'
 import { listableTools } from './listable-tools.ts'
+import { listedNames, namedTool } from './listed-names.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import { CancelledByClient, type McpAsker, type McpCancellations } from './mcp-cancellations.ts'
 import type { OutcomeJson } from './outcome-json.ts'
@@ -63,11 +66,15 @@ export function mcpServerFactory(
     const capabilities = { tools: tellsChanges ? { listChanged: true } : {} }
     const server = new sdk.Server({ name, version }, { capabilities })
     if (tellsChanges) server.onclose = tellChanges(tools, server)
-    server.setRequestHandler('tools/list', async () => ({
-      tools: (await listableTools(await servedTools(tools, principal))).map(listed),
-    }))
+    server.setRequestHandler('tools/list', async () => {
+      const served = await servedTools(tools, principal)
+      const names = listedNames(served.map((tool) => tool.name))
+      const listable = await listableTools(served)
+      return { tools: listable.map((tool) => ({ ...listed(tool), name: names.get(tool.name) ?? tool.name })) }
+    })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const [offered] = await servedTools(tools, principal, (each) => each === params.name)
+      const isMeant = (each: string): boolean => [each, providerSafeName(each)].includes(params.name)
+      const offered = namedTool(await servedTools(tools, principal, isMeant), params.name)
       if (!offered) throw unknownTool(sdk, params.name)
       const signal = new Ending()
       const outcome = await runCall(options, params, offered, asker, mcpReq, signal).catch(refusal)
@@ -105,16 +112,18 @@ function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string)
 
 async function runCall(
   { runner, closing, cancellations }: McpOptions,
-  params: CallToolRequest['params'],
-  { inputSchema }: ServedTool,
+  { name: called, arguments: given }: CallToolRequest['params'],
+  { name, inputSchema }: ServedTool,
   asker: McpAsker,
   request: ServerContext['mcpReq'],
   signal: Ending,
 ): Promise<OutcomeJson> {
-  const { name, arguments: given } = params
-  if (given?._tool !== undefined && given._tool !== name) {
+  if (given?._tool !== undefined && ![name, providerSafeName(name)].includes(given._tool as string)) {
     const named = briefly(given._tool)
-    throw new ServerProblem('bad_request', `The arguments name the tool ${named}, and "${name}" was called.`)
+    throw new ServerProblem(
+      'bad_request',
+      `The arguments name the tool ${named}, and "${called}" was called.`,
+    )
   }
   const { asMeant } = await reading()
   const call = { ...(asMeant(given, inputSchema) as typeof given), _tool: name }
@@ -175,11 +184,11 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
     ...(description !== undefined && { description }),
     // Both are JSON Schemas; the SDK types them as JSON values.
     inputSchema: {
-      ...(forBothDrafts(withPlainRoot(inputSchema)) as object),
+      ...(forBothDrafts(withPlainRoot(inlineReferences(inputSchema))) as object),
       type: 'object',
     } as McpTool['inputSchema'],
     ...(typeof outputSchema === 'object' && {
-      outputSchema: forBothDrafts(outputSchema, isReadByPython) as McpTool['outputSchema'],
+      outputSchema: forBothDrafts(inlineReferences(outputSchema), isReadByPython) as McpTool['outputSchema'],
     }),
     ...(effects && { annotations: mcpAnnotations(effects) }),
   }

@@ -163,10 +163,9 @@ describe('REQ-5b the same Tools as native tools', () => {
         inputSchema: {
           type: 'object',
           title: 'Bold',
-          properties: { text: bold.properties?.text, extra: bold.properties?.extra, by: bold.properties?.by },
+          properties: { text: bold.properties?.text, extra: bold.properties?.extra, by: definitions.Person },
           required: ['text'],
           additionalProperties: false,
-          $defs: { Person: definitions.Person },
         },
         outputSchema: bold.properties?._output,
         annotations: { readOnlyHint: true },
@@ -182,7 +181,7 @@ describe('REQ-5b the same Tools as native tools', () => {
     },
   )
 
-  test('mcp: an output schema stands by itself, with the definitions that it leads to', () => {
+  test('mcp: definitions stand in place of references, but for those that contain themselves', () => {
     const pair: ToolSchema = {
       type: 'object',
       properties: {
@@ -200,11 +199,13 @@ describe('REQ-5b the same Tools as native tools', () => {
       },
     }
     const [listed] = lowerTools([pair], 'mcp', { definitions }).tools
-    expect(listed?.outputSchema).toEqual({
-      ...(pair.$defs?.Pair as object),
-      $defs: { Pair: pair.$defs?.Pair, Person: definitions.Person },
+    const inPlace = { type: 'object', properties: { of: definitions.Person, in: { $ref: '#/$defs/Pair' } } }
+    expect(listed?.outputSchema).toEqual({ ...inPlace, $defs: { Pair: inPlace } })
+    expect(listed?.inputSchema).toEqual({
+      type: 'object',
+      properties: { text: { type: 'string' } },
+      required: ['text'],
     })
-    expect(listed?.inputSchema).toMatchObject({ $defs: { Text: { type: 'string' } } })
   })
 })
 
