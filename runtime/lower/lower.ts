@@ -103,12 +103,11 @@ export function lower(
   const isWrapped = dialect.objectRoot && !isObjectRoot(lowered.schema)
   if (isWrapped) lowering.standIn(root, 'wrapped')
   const { schema: sent, value } = isWrapped ? wrap(lowered) : lowered
-  const known = [...definitions].flatMap(([key, entry]) => (entry ? [[key, entry] as const] : []))
-  const used = reachable(sent, new Map(known.map(([key, entry]) => [key, entry.schema])))
+  const used = reachable(sent, { get: (name) => definitions.get(name)?.schema })
   const $defs = dialect.asDeclared ? schema.$defs : used.length > 0 ? Object.fromEntries(used) : undefined
   const result: JsonSchema = { ...sent, ...($defs && { $defs }) }
   const scope: CodecScope = {
-    definitions: new Map(known),
+    definitions,
     marker: lowering.usedMarker ?? '',
     ignoreCapitals: dialect.capitals === 'unreliable',
   }

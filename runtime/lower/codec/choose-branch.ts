@@ -3,6 +3,7 @@ import { isOfType, type TypeName } from '../../checks/scalars.ts'
 import { definitionName } from '../../json/definition-reference.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
+import { reachable } from '../../schema/needed-definitions.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import type { Check } from '../../schema/validator.ts'
 import type { CodecScope, UnionBranch } from './codec.ts'
@@ -40,18 +41,14 @@ export function takes(branch: UnionBranch, value: unknown, scope: CodecScope): b
 /** Checks by schema, created on first use: most unions are decided without one. */
 const checks = new WeakMap<JsonSchema, Check>()
 
-function checkOf(schema: JsonSchema, scope: CodecScope): Check {
+function checkOf(schema: JsonSchema, { definitions }: CodecScope): Check {
   const known = checks.get(schema)
   if (known) return known
-  const made = tolerantCheck(withDefinitions(schema, scope))
+  // Only what it needs: a composed schema may have the definitions of many Tools, and each would be prepared here.
+  const needed = reachable(schema, { get: (name) => definitions.get(name)?.schema })
+  const made = tolerantCheck({ ...schema, $defs: Object.fromEntries(needed) })
   checks.set(schema, made)
   return made
-}
-
-function withDefinitions(schema: JsonSchema, { definitions }: CodecScope): JsonSchema {
-  if (definitions.size === 0) return schema
-  const $defs: [string, Schema][] = [...definitions].map(([name, lowered]) => [name, lowered.schema])
-  return { ...schema, $defs: Object.fromEntries($defs) }
 }
 
 /** True if a value has the type, and the fixed values, of a lowered schema. */

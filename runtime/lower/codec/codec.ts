@@ -64,7 +64,7 @@ export interface UnionBranch {
 export interface CodecScope {
   readonly definitions: ReadonlyMap<
     string,
-    { readonly schema: JsonSchema; readonly value: Codec | undefined }
+    { readonly schema: JsonSchema; readonly value: Codec | undefined } | undefined
   >
   /** The name of the only property of the object that stands for an absent value. */
   readonly marker: string

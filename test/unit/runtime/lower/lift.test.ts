@@ -253,3 +253,27 @@ test.each([1, 2])('REQ-5 a Call without its _activity is lifted as one of its To
     output: null,
   })
 })
+
+test('REQ-5 a union is told apart beside a definition, of another Tool, that cannot be checked', () => {
+  const closed = (properties: Record<string, Schema>): JsonSchema => ({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  })
+  const filter = { $ref: '#/$defs/Filter' }
+  const shapes = [
+    closed({ and: { type: 'array', items: filter } }),
+    closed({ of: { type: 'string' }, is: {} }),
+  ]
+  const schema: JsonSchema = {
+    ...closed({ filter, other: { $ref: '#/$defs/Other' } }),
+    $defs: {
+      Filter: { anyOf: shapes },
+      Other: closed({ code: { type: 'string', pattern: '^(?:[a-z]{1,1000}-?){1,50}$' } }),
+    },
+  }
+  const other = { code: 'a' }
+  const answer = { filter: { of: 'x', is: '[1]' }, other }
+  expect(lower(schema, 'openai').lift(answer)).toEqual({ filter: { of: 'x', is: [1] }, other })
+})
