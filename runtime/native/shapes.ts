@@ -95,7 +95,7 @@ export const nativeShapes: Readonly<Record<NativeApi, NativeShape>> = {
     canBeStrict: false,
     takesExamples: false,
     takesOutput: true,
-    takesAnyName: true,
+    takesAnyName: false,
     list: (tools) =>
       tools.map((tool) => ({
         name: tool.name,

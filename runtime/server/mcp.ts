@@ -8,8 +8,10 @@ import type {
 } from '@modelcontextprotocol/server'
 import { dataOf } from '../context/message.ts'
 import type { ErrorData } from '../errors.ts'
+import type { JsonObject } from '../json/json.ts'
 import { lazily } from '../lazily.ts'
 import { mcpAnnotations } from '../native/mcp-annotations.ts'
+import { withDeclaredNames } from '../native/plain-names.ts'
 import { briefly } from '../problems/problem.ts'
 import { inlineReferences } from '../schema/inline-references.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -22,8 +24,8 @@ import { listableTools } from './listable-tools.ts'
 import { listedNames, namedTool } from './listed-names.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import { CancelledByClient, type McpAsker, type McpCancellations } from './mcp-cancellations.ts'
+import { modelSchema, withoutDraft } from './model-schema.ts'
 import type { OutcomeJson } from './outcome-json.ts'
-import { withPlainRoot } from './plain-root.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
 import { isReadByPython } from './read-by-python.ts'
@@ -70,7 +72,9 @@ export function mcpServerFactory(
       const served = await servedTools(tools, principal)
       const names = listedNames(served.map((tool) => tool.name))
       const listable = await listableTools(served)
-      return { tools: listable.map((tool) => ({ ...listed(tool), name: names.get(tool.name) ?? tool.name })) }
+      return {
+        tools: listable.map((each) => ({ ...listed(each).tool, name: names.get(each.name) ?? each.name })),
+      }
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const isMeant = (each: string): boolean => [each, providerSafeName(each)].includes(params.name)
@@ -113,11 +117,12 @@ function unknownTool({ ProtocolError, ProtocolErrorCode }: McpSdk, name: string)
 async function runCall(
   { runner, closing, cancellations }: McpOptions,
   { name: called, arguments: given }: CallToolRequest['params'],
-  { name, inputSchema }: ServedTool,
+  tool: ServedTool,
   asker: McpAsker,
   request: ServerContext['mcpReq'],
   signal: Ending,
 ): Promise<OutcomeJson> {
+  const { name, inputSchema } = tool
   if (given?._tool !== undefined && ![name, providerSafeName(name)].includes(given._tool as string)) {
     const named = briefly(given._tool)
     throw new ServerProblem(
@@ -126,7 +131,8 @@ async function runCall(
     )
   }
   const { asMeant } = await reading()
-  const call = { ...(asMeant(given, inputSchema) as typeof given), _tool: name }
+  const declared = given && withDeclaredNames(given as JsonObject, listed(tool).sentAs)
+  const call = { ...(asMeant(declared, inputSchema) as typeof given), _tool: name }
   const run = { context: [], references: false }
   const forget = [
     passOn(request.signal, signal),
@@ -166,10 +172,16 @@ function followerOf(request: ServerContext['mcpReq']): Follower {
   }
 }
 
-const listings = new WeakMap<ServedTool, McpTool>()
+/** A Tool in the form of `tools/list`, and the names under which its parameters are listed, by those that it declares. */
+interface Listing {
+  readonly tool: McpTool
+  readonly sentAs: ReadonlyMap<string, string>
+}
 
-/** Returns a Tool in the form of `tools/list`; cached. */
-function listed(tool: ServedTool): McpTool {
+const listings = new WeakMap<ServedTool, Listing>()
+
+/** Lists a Tool; cached. */
+function listed(tool: ServedTool): Listing {
   const known = listings.get(tool)
   if (known) return known
   const made = listAnew(tool)
@@ -177,21 +189,23 @@ function listed(tool: ServedTool): McpTool {
   return made
 }
 
-function listAnew({ name, title, description, effects, inputSchema, outputSchema }: ServedTool): McpTool {
-  return {
+function listAnew({ name, title, description, effects, inputSchema, outputSchema }: ServedTool): Listing {
+  const { schema, sentAs } = modelSchema(inputSchema)
+  const tool: McpTool = {
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     // Both are JSON Schemas; the SDK types them as JSON values.
-    inputSchema: {
-      ...(forBothDrafts(withPlainRoot(inlineReferences(inputSchema))) as object),
-      type: 'object',
-    } as McpTool['inputSchema'],
+    inputSchema: { ...schema, type: 'object' } as McpTool['inputSchema'],
     ...(typeof outputSchema === 'object' && {
-      outputSchema: forBothDrafts(inlineReferences(outputSchema), isReadByPython) as McpTool['outputSchema'],
+      outputSchema: forBothDrafts(
+        inlineReferences(withoutDraft(outputSchema)),
+        isReadByPython,
+      ) as McpTool['outputSchema'],
     }),
     ...(effects && { annotations: mcpAnnotations(effects) }),
   }
+  return { tool, sentAs }
 }
 
 async function toolResult(outcome: OutcomeJson, { outputSchema }: ServedTool): Promise<CallToolResult> {

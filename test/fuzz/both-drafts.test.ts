@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { interpretCheck } from '../../runtime/check-tree/interpret.ts'
 import { forBothDrafts } from '../../runtime/server/for-both-drafts.ts'
+import { withItems } from '../../runtime/server/with-items.ts'
 import { often } from '../runs.ts'
 import { fuzz } from './campaign.ts'
 import { choices, everyKeywordSchema, nearValue } from './every-keyword-schema.ts'
@@ -18,12 +19,15 @@ fuzz(
     const check = made(() => interpretCheck(schema))
     if (!check) return
     const listed = forBothDrafts(schema)
-    const other = judgeOf(listed)
+    const [other, complete] = [judgeOf(listed), judgeOf(withItems(listed))]
     for (const recipe of recipes) {
       const value = nearValue(schema, recipe)
       if (!check(value) || hasOwnToString(value)) continue
       seen.taken++
       expect(other(value), JSON.stringify({ schema, listed, value })).not.toBe(false)
+      if (!JSON.stringify(schema).includes('"not"')) {
+        expect(complete(value), JSON.stringify({ schema, listed, value })).not.toBe(false)
+      }
     }
   },
 )

@@ -253,6 +253,29 @@ describe.each([
     await client.close()
   })
 
+  test('a parameter is called by the name under which it is listed, or by its own', async () => {
+    const { Tool, Activity } = createRegistry()
+    const properties = { 'filter[id]': { type: 'integer' }, _output: { type: 'integer' } }
+    Tool.register('list', {
+      type: 'object',
+      properties,
+      required: ['filter[id]'],
+      additionalProperties: false,
+    })
+    Activity.register('list', (call) => call['filter[id]'])
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    const [listed] = (await client.listTools()).tools
+    expect(Object.keys(listed?.inputSchema.properties ?? {})).toEqual(['filter_id_'])
+    for (const name of ['filter_id_', 'filter[id]']) {
+      for (const value of [7, '7']) {
+        const { content } = await client.callTool({ name: 'list', arguments: { [name]: value } })
+        expect(content).toContainEqual({ type: 'text', text: '7' })
+      }
+    }
+    await client.close()
+  })
+
   test('a tool that is not there is an error of the protocol', async () => {
     const { url } = await serveWorkshop()
     const client = await connect(url, modes)
