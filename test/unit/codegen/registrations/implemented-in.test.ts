@@ -68,6 +68,21 @@ test('ACT-3b generate says where a name is computed, as long as Tools would be l
   expect(await warned()).not.toContain('computed')
 })
 
+test('ACT-3b generate says where a name is misspelt, if its Tool would be left to the model', async () => {
+  const { folder } = await generated({
+    'definitions/weather.ts': definition('weatherCheck'),
+    'definitions/wether.ts': definition('wetherChecks'),
+    'src/a.ts': register('weatherChek'),
+    'src/b.ts': register('somethingElse') + register('wetherChecks'),
+  })
+  const warned = async () => (await callsheet(folder, ['generate', '--no-cache'])).err
+  expect(await warned()).toContain('src/a.ts:2:1 warning misspelt-registration: The Activity "weatherChek"')
+  expect(await warned()).toContain('Did you mean "weatherCheck"?')
+  expect((await warned()).match(/misspelt/g)).toHaveLength(1)
+  fill(folder, { 'src/c.ts': register('weatherCheck') })
+  expect(await warned()).not.toContain('misspelt')
+})
+
 test('ACT-3b generate says where a component registers a Tool that is left to the model', async () => {
   const script = `<p>é</p>\n<script>\n  Activity.register(\n'a', () => 'x')\n  Activity.register("c", f)\n</script>\n`
   const { folder, implementedIn } = await generated({ 'src/Work.vue': script, 'src/B.svelte': '' })
