@@ -7,6 +7,7 @@ import {
   mapChildSchemas,
   referredDefinitions,
 } from '../../runtime/schema/schema-children.ts'
+import { withoutForbidden } from './normalise-schema.ts'
 
 /**
  * Closes the objects in parameters that do not set `additionalProperties`, at any depth: sending fewer properties than a
@@ -40,7 +41,7 @@ function close(schema: Schema): Schema {
     mayClose(keyword, key) ? close(child) : child,
   )
   const says = Object.keys(schema.properties ?? {}).length > 0 && isSilent(schema)
-  return says ? { ...inner, additionalProperties: false } : inner
+  return says ? withoutForbidden({ ...inner, additionalProperties: false }) : inner
 }
 
 /** Whether a schema does not restrict properties beyond those that it lists. */

@@ -214,7 +214,7 @@ function withoutIdleKeywords(schema: JsonObject): JsonObject {
  * Leaves out the optional properties of a closed object that allow no value, as Zod writes `z.never().optional()`: a property that
  * is not declared is refused as well.
  */
-function withoutForbidden(schema: JsonObject): JsonObject {
+export function withoutForbidden<Given extends JsonObject>(schema: Given): Given {
   const { properties, additionalProperties, patternProperties, required = [] } = schema
   if (!isJsonObject(properties) || additionalProperties !== false || patternProperties) return schema
   const isNeeded = (name: string): boolean => Array.isArray(required) && required.includes(name)

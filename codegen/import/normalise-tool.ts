@@ -58,14 +58,14 @@ export function normaliseTool(source: SourceTool, open: boolean): NormalisedTool
   findings.push(...(native ? optionFindings(name, options) : metaFieldFindings(name, input)))
   const definitions = normaliser.definitionsOf(input, output)
   const isWrong = (): boolean => findings.some(({ severity }) => severity === 'error')
-  if (!isWrong()) findings.push(...checkImported(name, [input, output], definitions))
   if (isWrong()) return { tool: undefined, findings }
   const { title: schemaTitle, description: schemaDescription, ...rest } = input
   const closed =
     open || native
       ? { input: rest, definitions }
       : closeParameters(rest, definitions, Object.keys(normaliser.definitionsOf(output)))
-  findings.push(...impossibleParameters(name, closed.input, closed.definitions))
+  findings.push(...checkImported(name, [closed.input, output], closed.definitions))
+  if (!isWrong()) findings.push(...impossibleParameters(name, closed.input, closed.definitions))
   if (isWrong()) return { tool: undefined, findings }
   const fitting = fittingExamples(name, closed.input, closed.definitions)
   findings.push(...fitting.findings)
