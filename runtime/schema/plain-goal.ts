@@ -17,7 +17,7 @@ import type { SchemaProblem } from './schema-problem.ts'
  * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */
 export function plainGoal(schema: Schema | object, whose = 'the output'): Schema {
-  const plain = asJson(schema, whose)
+  const plain = jsonCopyOf(schema, whose)
   if (isJsonObject(plain) && isWithoutKeyword(plain)) {
     throw new CallsheetError(
       'unsupported_schema',
@@ -40,7 +40,12 @@ function withReferences(goal: Schema, whose: string): Schema {
   return written
 }
 
-function asJson(schema: unknown, whose: string): unknown {
+/**
+ * Copies a schema as JSON.
+ *
+ * @throws CallsheetError `unsupported_schema` if it is not JSON, or one of a validation library such as Zod.
+ */
+export function jsonCopyOf(schema: unknown, whose: string): unknown {
   try {
     return JSON.parse(JSON.stringify(schema, jsonOfSchema))
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { Message } from '../../context/message.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { copyJson } from '../../json/json-copy.ts'
-import { plainGoal } from '../../schema/plain-goal.ts'
+import { jsonCopyOf, plainGoal } from '../../schema/plain-goal.ts'
 import type { JsonSchema, Schema } from '../../schema/schema.ts'
 import type { IdeaData, IdeaOptions } from '../../tools/idea-data.ts'
 import { inputOf } from '../../tools/idea-tool.ts'
@@ -38,6 +38,11 @@ export class Idea implements IdeaData {
     // Safe cast: requireIdea has refused everything but an object.
     this.schema = copyJson(plainGoal(data.schema, 'the Idea') as JsonSchema, true)
     this.context = copyJson(data.context, true)
+    for (const [index, message] of data.context.entries()) {
+      // The copy of a library's schema would no longer tell what it was, and has lost what that checks.
+      const { schema = null } = 'tool' in message ? { schema: message.tool } : { schema: null, ...message }
+      jsonCopyOf(schema, `Message ${index} of the Idea`)
+    }
     if (data.solution === undefined) return
     this.solution = copyJson(data.solution, true)
     // A Vessel records a model's answer, even one with invalid arguments; `replay` reports those.
