@@ -13,7 +13,7 @@ const limits = {
   // With all that a registry made by hand needs to read schemas as `generate` does and to run Calls, and with the checks of
   // arguments for callers without types. Lowering, with its dialects and native tools, is a fifth of it.
   callsheet: 96_700,
-  'callsheet without lower': 76_500,
+  'callsheet without lower': 76_600,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

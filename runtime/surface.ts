@@ -1,17 +1,20 @@
 import { enabledTools } from './call/accept/find-tool.ts'
 import type { RegistryState } from './call/registry-state.ts'
 import type { RegistrySurface } from './call/registry-surface.ts'
+import { CallsheetError } from './errors.ts'
 import type { ToolFinder } from './find/find-tools.ts'
 import { parseCalls } from './parse/parse.ts'
 import { parseTuple } from './parse/parse-tuple.ts'
 import type { ParsedCall } from './parse/parsed-call.ts'
 import { namedCall, type ToolNamed } from './parse/provider-forms.ts'
 import { type FieldRule, isReadable, isString, mapOf } from './problems/field-rule.ts'
+import { messageOf } from './problems/message-of.ts'
 import { requireArgument } from './problems/option-problems.ts'
 import { composableNow } from './registry/composable-now.ts'
 import { composeOptionsNow } from './registry/compose-options-now.ts'
 import { contextTools } from './registry/context-tools.ts'
 import { isParameter } from './schema/is-parameter.ts'
+import { jsonOfSchema } from './schema/json-of-schema.ts'
 import { providerSafeName } from './schema/tool-name.ts'
 import type { IdeaData } from './tools/idea-data.ts'
 import { ideaTool, requireIdeaShape } from './tools/idea-tool.ts'
@@ -124,13 +127,14 @@ const answer: FieldRule = [
 /** Copies an Idea, so that later changes by the caller have no effect. */
 function copyIdea(name: string, given: unknown): IdeaData {
   requireArgument('An Idea', name, [isString, 'its name first'])
+  const which = `The Idea ${JSON.stringify(name)}`
   let idea: unknown
   try {
-    idea = JSON.parse(JSON.stringify(given))
-  } catch {
-    // Not JSON, so not an Idea: refused below.
+    idea = JSON.parse(JSON.stringify(given, jsonOfSchema))
+  } catch (cause) {
+    throw new CallsheetError('invalid_options', `${which} is not JSON: ${messageOf(cause)}.`, { cause })
   }
-  requireIdeaShape(idea, `The Idea ${JSON.stringify(name)}`)
+  requireIdeaShape(idea, which)
   return idea
 }
 

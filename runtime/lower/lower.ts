@@ -6,6 +6,7 @@ import { isJsonObject } from '../json/json.ts'
 import { entryOf } from '../problems/entry-of.ts'
 import { oneOf, text } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { jsonOfSchema } from '../schema/json-of-schema.ts'
 import { withNull } from '../schema/modernise.ts'
 import { reachable } from '../schema/needed-definitions.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
@@ -76,7 +77,10 @@ export function lower(
   name: DialectName,
   options: LowerOptions = {},
 ): LoweredSchema {
-  requireArgument('lower', declared, [isJson, 'a schema that is plain JSON'])
+  requireArgument('lower', declared, [
+    isJson,
+    'a schema that is plain JSON, such as z.toJSONSchema(schema) of Zod',
+  ])
   requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const given = declared as JsonSchema
@@ -165,7 +169,7 @@ function findRoot(lowering: Lowering): JsonSchema {
 }
 
 function isJson(schema: unknown): boolean {
-  return isJsonObject(schema) && JSON.stringify(schema) !== undefined
+  return isJsonObject(schema) && JSON.stringify(schema, jsonOfSchema) !== undefined
 }
 
 /** What models' APIs refuse at the root of a tool's parameters, and with it every tool of the request. MCP's clients pass it on. */

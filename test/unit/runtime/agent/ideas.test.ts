@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createRegistry, tool } from 'callsheet'
+import { createRegistry, lower, tool } from 'callsheet'
 import { Idea, type IdeaData, latentModel, Request, Vessel } from 'callsheet/agent'
 import { scriptedModel, testModel } from 'callsheet/testing'
 import { Type } from 'typebox'
@@ -278,6 +278,19 @@ describe('REQ-11 Ideas', () => {
         /^The schema of Message 0 of the Idea is not JSON: .* schema of zod;/,
       )
     }
+  })
+
+  test('TOOL-10 so is a schema of an Idea that becomes a Tool, and one that is to be lowered', () => {
+    const face = { version: 1, vendor: 'zod' }
+    const live = Object.defineProperty({ type: 'object', parse: () => 0 }, '~standard', { value: face })
+    const { Tool } = createRegistry()
+    expect(() => Tool.fromIdea('given', { schema: live, context: [] })).toThrow(
+      /^The Idea "given" is not JSON: "schema" is a schema of zod; give its JSON Schema/,
+    )
+    expect(() => lower(live, 'openai')).toThrow(
+      /^lower takes a schema that is plain JSON, such as z\.toJSONSchema/,
+    )
+    expect(() => lower({ type: 'object', properties: { a: live } }, 'openai')).toThrow(/plain JSON/)
   })
 
   test.each<[string, unknown]>([
