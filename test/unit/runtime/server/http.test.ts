@@ -1,7 +1,7 @@
 import { createRegistry } from 'callsheet'
 import { memoryStore, type ToolServerOptions, toolServer } from 'callsheet/server'
 import { describe, expect, test, vi } from 'vitest'
-import { add, jsonRequest, post, schemas, serve, serveWorkshop, workshop } from './serving.ts'
+import { add, post, schemas, send, serve, serveWorkshop, workshop } from './serving.ts'
 
 describe('SERVE-3 HTTP', () => {
   test('a server is made where nothing may be aborted, timed or drawn by lot, as in the global scope of a worker', async () => {
@@ -118,12 +118,10 @@ describe('SERVE-3 HTTP', () => {
 
   test('events are not to be held back by what compresses or buffers them', async () => {
     const { url } = await serveWorkshop()
-    const { headers, body } = await fetch(
-      jsonRequest(
-        `${url}/calls`,
-        { _tool: 'add', left: 1, right: 2 },
-        { headers: { accept: 'text/event-stream' } },
-      ),
+    const { headers, body } = await send(
+      `${url}/calls`,
+      { _tool: 'add', left: 1, right: 2 },
+      { headers: { accept: 'text/event-stream' } },
     )
     await body?.cancel()
     expect([headers.get('cache-control'), headers.get('x-accel-buffering')]).toEqual([
@@ -144,7 +142,7 @@ describe('SERVE-3 HTTP', () => {
       const { url } = await serve(Tool)
       const calls = [{ _tool: 'wait' }, { _tool: 'wait' }]
       const headers = { accept: 'text/event-stream' }
-      const response = await fetch(jsonRequest(`${url}/calls`, { calls, strategy }, { headers }))
+      const response = await send(`${url}/calls`, { calls, strategy }, { headers })
       const text = await response.text()
       const events = [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(
         ([, name, data = '']): [string | undefined, { id: string }] => [name, JSON.parse(data)],
@@ -171,7 +169,7 @@ describe('SERVE-3 HTTP', () => {
     ['*/*', false],
   ])('`accept: %s` is answered with events: %s', async (accept, isStream) => {
     const { url } = await serveWorkshop()
-    const response = await fetch(jsonRequest(`${url}/calls`, add(1, 1), { headers: { accept } }))
+    const response = await send(`${url}/calls`, add(1, 1), { headers: { accept } })
     expect(response.headers.get('content-type')).toBe(isStream ? 'text/event-stream' : 'application/json')
     await response.text()
   })

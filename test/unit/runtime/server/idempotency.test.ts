@@ -1,7 +1,7 @@
 import { createRegistry } from 'callsheet'
 import { memoryStore, type OutcomeJson, type OutcomeStore, sqliteStore, toolServer } from 'callsheet/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { jsonRequest, listen, post, schemas, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { jsonRequest, listen, post, schemas, send, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
   return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
@@ -53,9 +53,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
       const { url } = await serve(Tool, { run: { [hook]: hooks[hook] } })
       const asked = { call: { _tool: 'wait', time: 1 }, id: 'order' }
       const leaving = new AbortController()
-      const left = fetch(jsonRequest(`${url}/calls`, asked, { signal: leaving.signal })).catch(
-        () => undefined,
-      )
+      const left = send(`${url}/calls`, asked, { signal: leaving.signal }).catch(() => undefined)
       await until(() => deeds.started === 1)
       leaving.abort()
       await left
@@ -237,7 +235,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const { url, deeds } = await serveWorkshop({ store })
     const controller = new AbortController()
     const asked = { call: { _tool: 'wait', time: 1_000 }, id: 'w' }
-    const first = fetch(jsonRequest(`${url}/calls`, asked, { signal: controller.signal })).catch(() => 'gone')
+    const first = send(`${url}/calls`, asked, { signal: controller.signal }).catch(() => 'gone')
     await until(() => deeds.started === 1)
     const second = post(`${url}/calls`, asked)
     await until(() => claims.count === 2)
@@ -297,9 +295,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const { url, deeds } = await serveWorkshop()
     const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'again' })
     const controller = new AbortController()
-    const lost = fetch(jsonRequest(`${url}/calls`, asked(500), { signal: controller.signal })).catch(
-      () => 'lost',
-    )
+    const lost = send(`${url}/calls`, asked(500), { signal: controller.signal }).catch(() => 'lost')
     await until(() => deeds.started === 1)
     controller.abort()
     expect(await lost).toBe('lost')
@@ -322,9 +318,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const busy = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const controller = new AbortController()
-    const first = fetch(jsonRequest(`${url}/calls`, pay(5, 'order-1'), { signal: controller.signal })).catch(
-      () => 'gone',
-    )
+    const first = send(`${url}/calls`, pay(5, 'order-1'), { signal: controller.signal }).catch(() => 'gone')
     await until(async () => (await health(url)).waiting === 1)
     const second = post(`${url}/calls`, pay(5, 'order-1'))
     await until(() => claims.count === 2)
@@ -443,9 +437,7 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     const { url, deeds } = await serveWorkshop({ store, run: { after } })
     const asked = (time: number) => ({ call: { _tool: 'wait', time }, id: 'look' })
     const controller = new AbortController()
-    const first = fetch(jsonRequest(`${url}/calls`, asked(200), { signal: controller.signal })).catch(
-      () => 'gone',
-    )
+    const first = send(`${url}/calls`, asked(200), { signal: controller.signal }).catch(() => 'gone')
     await until(() => deeds.started === 1)
     controller.abort()
     await until(() => ends === 1)
@@ -590,12 +582,10 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
 
   test('progress has the id that the caller gave', async () => {
     const { url } = await serveWorkshop({ authorize: () => ({ id: 'anna' }) })
-    const response = await fetch(
-      jsonRequest(
-        `${url}/calls`,
-        { call: { _tool: 'wait' }, id: 'w-1' },
-        { headers: { accept: 'text/event-stream' } },
-      ),
+    const response = await send(
+      `${url}/calls`,
+      { call: { _tool: 'wait' }, id: 'w-1' },
+      { headers: { accept: 'text/event-stream' } },
     )
     const [, progress = ''] = /^event: progress\ndata: (.*)$/m.exec(await response.text()) ?? []
     expect(JSON.parse(progress)).toEqual({ id: 'w-1', tool: 'wait', data: { step: 1 } })

@@ -1,6 +1,6 @@
 import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { add, jsonRequest, post, serveWorkshop, until, workshop } from './serving.ts'
+import { add, jsonRequest, post, send, serveWorkshop, until, workshop } from './serving.ts'
 
 interface Health {
   readonly waiting: number
@@ -11,9 +11,7 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     const { url, deeds } = await serveWorkshop()
     const leave = async (call: object): Promise<void> => {
       const controller = new AbortController()
-      const gone = fetch(jsonRequest(`${url}/calls`, call, { signal: controller.signal })).catch(
-        () => undefined,
-      )
+      const gone = send(`${url}/calls`, call, { signal: controller.signal }).catch(() => undefined)
       const before = deeds.started
       await until(() => deeds.started > before)
       controller.abort()
@@ -41,9 +39,9 @@ describe('SERVE-5, SERVE-6 clients that leave, servers that close', () => {
     const running = post(`${url}/calls`, { _tool: 'wait', time: 60_000 })
     await until(() => deeds.started === 1)
     const leaving = new AbortController()
-    const waiting = fetch(
-      jsonRequest(`${url}/calls`, { _tool: 'pay', amount: 5 }, { signal: leaving.signal }),
-    ).catch(() => 'gone')
+    const waiting = send(`${url}/calls`, { _tool: 'pay', amount: 5 }, { signal: leaving.signal }).catch(
+      () => 'gone',
+    )
     const health = async () => (await (await fetch(`${url}/health`)).json()) as Health
     await until(async () => (await health()).waiting === 1)
     leaving.abort()

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import { createRegistry, message } from 'callsheet'
 import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
-import { doors, jsonRequest, post, serve, serveWorkshop, until, workshop } from './serving.ts'
+import { doors, jsonRequest, post, send, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' }, modes)
@@ -321,9 +321,7 @@ test('SERVE-2 a request is cancelled in its own session alone, and by its own ca
   const { url, deeds } = await serveWorkshop({ authorize })
   const ask = (body: object, headers: Record<string, string> = {}) => {
     const accept = { accept: 'application/json, text/event-stream' }
-    return fetch(
-      jsonRequest(`${url}/mcp`, { jsonrpc: '2.0', ...body }, { headers: { ...accept, ...headers } }),
-    )
+    return send(`${url}/mcp`, { jsonrpc: '2.0', ...body }, { headers: { ...accept, ...headers } })
   }
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } }
   const begun = await Promise.all([1, 2].map(() => ask({ id: 0, method: 'initialize', params })))
@@ -351,12 +349,10 @@ test('SERVE-2 a request is cancelled in its own session alone, and by its own ca
     call,
     { id: 2, method: 'tools/call', params: { name: 'add', arguments: { left: 1, right: 2 } } },
   ]
-  const all = fetch(
-    jsonRequest(
-      `${url}/mcp`,
-      batch.map((each) => ({ jsonrpc: '2.0', ...each })),
-      { headers: { accept: 'application/json, text/event-stream', ...own } },
-    ),
+  const all = send(
+    `${url}/mcp`,
+    batch.map((each) => ({ jsonrpc: '2.0', ...each })),
+    { headers: { accept: 'application/json, text/event-stream', ...own } },
   )
   await until(() => deeds.started === 2)
   await cancel(1, own)
@@ -369,7 +365,7 @@ test.each(doors)('SERVE-6 a Call that the closing server aborts is answered, by 
   const params = { name: 'wait', arguments: { time: 60_000 } }
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const accept = { accept: 'application/json, text/event-stream' }
-  const answering = fetch(jsonRequest(`${url}/mcp`, request, { headers: accept }))
+  const answering = send(`${url}/mcp`, request, { headers: accept })
   await until(() => deeds.started === 1)
   await server.close()
   expect(await (await answering).text()).toContain('aborted: The server is closed.')
@@ -386,7 +382,7 @@ test('SERVE-6 a client that left before does not cost another one its answer whe
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
   const headers = { accept: 'application/json, text/event-stream' }
   const leaving = new AbortController()
-  await fetch(jsonRequest(`${url}/mcp`, request, { headers, signal: leaving.signal }))
+  await send(`${url}/mcp`, request, { headers, signal: leaving.signal })
   await until(() => deeds.started === 1)
   leaving.abort()
   await until(() => deeds.aborted === 1)
@@ -438,7 +434,7 @@ test('SERVE-6 who waits for a write of a server that closes is told that it goes
     ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, accept],
   ]
   const answering = requests.map(async ([path, body, headers]) => {
-    const response = await fetch(jsonRequest(server.url + path, body, { headers }))
+    const response = await send(server.url + path, body, { headers })
     return response.text()
   })
   await until(() => begun === 9)

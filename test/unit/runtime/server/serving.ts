@@ -184,12 +184,13 @@ export function add(left: unknown, right: unknown) {
   return { _tool: 'add', left, right }
 }
 
+interface SentOptions {
+  readonly headers?: Record<string, string>
+  readonly signal?: AbortSignal
+}
+
 /** A request that posts JSON: to be fetched, or handed to a server as it stands. Text goes as it is. */
-export function jsonRequest(
-  url: string,
-  body: unknown,
-  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
-): Request {
+export function jsonRequest(url: string, body: unknown, { headers = {}, signal }: SentOptions = {}): Request {
   return new Request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -204,13 +205,18 @@ export async function post(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await fetch(jsonRequest(url, body, { headers }))
+  const response = await send(url, body, { headers })
   const text = await response.text()
   return {
     status: response.status,
     body: text === '' ? undefined : JSON.parse(text),
     headers: response.headers,
   }
+}
+
+/** Sends JSON. Node 20 loses the signal of a Request that is collected while `fetch` waits, so that `fetch` gets it itself. */
+export function send(url: string, body: unknown, options: SentOptions = {}): Promise<Response> {
+  return fetch(jsonRequest(url, body, options), options.signal && { signal: options.signal })
 }
 
 /** Waits until something holds; fails where it does not within 20 seconds. */
