@@ -90,7 +90,8 @@ function textConstant(node: JsonSchema, values: readonly unknown[], lowering: Lo
   const rest = applyKeywords(node, [...constantKeywords, ...spoken], lowering)
   const texts = values.map((value) => JSON.stringify(value))
   const schema: JsonSchema = { type: 'string', ...rest, enum: texts }
-  const description = described(rest.description, ['As JSON text.'])
+  // There is nothing to choose where one text is listed.
+  const description = described(rest.description, texts.length > 1 ? ['As JSON text.'] : [])
   return { schema: description === undefined ? schema : { ...schema, description }, value: { kind: 'json' } }
 }
 
