@@ -6,6 +6,7 @@ import { observeRunningFile } from '../load/running-file.ts'
 import { thrownText } from '../load/thrown-text.ts'
 import { definitionLimit } from '../load/within-limit.ts'
 import { faultReport, formatAskedFor } from './fault-report.ts'
+import { oldNode } from './old-node.ts'
 import { decodeText } from './read-text.ts'
 import { run } from './run.ts'
 import { wantsColours } from './style.ts'
@@ -99,7 +100,9 @@ process.on('uncaughtException', (error) => {
   writeData('', () => process.exit(exitCode.fault))
 })
 
-const code = await run(process.argv.slice(2), terminal)
+const tooOld = oldNode(process.versions.node)
+if (tooOld) report(tooOld.message, tooOld.fix)
+const code = tooOld ? exitCode.fault : await run(process.argv.slice(2), terminal)
 finished = true
 // Definitions may leave timers and sockets open. Wait only until the output is flushed, since a pipe may be slow.
 await new Promise<void>((written) => writeData('', () => written()))

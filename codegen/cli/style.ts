@@ -1,4 +1,5 @@
-import { styleText } from 'node:util'
+// A Node that is too old lacks `styleText`, and shall say that it is too old.
+import * as util from 'node:util'
 
 /** Colours text. Each function returns the text unchanged if colours are off. */
 export interface Style {
@@ -13,7 +14,7 @@ export interface Style {
 export function styleFor(colours: boolean): Style {
   // `wantsColours` has decided already; Node would check standard output, which is for data.
   const paint = (format: 'bold' | 'dim' | 'red' | 'green' | 'yellow') => (text: string) =>
-    colours ? styleText(format, text, { validateStream: false }) : text
+    colours ? util.styleText(format, text, { validateStream: false }) : text
   return {
     bold: paint('bold'),
     dim: paint('dim'),
