@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
-import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
+import type { TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, serverGaveUp } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
 import { RepeatedCalls } from './repeated-calls.ts'
 import type { Reply } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { thoughtsOf } from './thoughts.ts'
-import { tokenCount, tokensOut } from './token-count.ts'
+import { countedTokens } from './token-count.ts'
 
 /**
  * Refuses answers with a server's own finish reason for a failure: DeepSeek, GLM and vLLM have some, and Gemini has one
@@ -72,14 +72,7 @@ function readableCall(call: unknown): JsonObject[] {
 
 /** Returns the tokens that a server counted; none if it did not. */
 export function usageOf(usage: unknown): TokenUsage {
-  if (!isJsonObject(usage)) return noUsage
-  const details = own(usage, 'prompt_tokens_details')
-  const sent = own(usage, 'prompt_tokens')
-  return {
-    in: tokenCount(sent),
-    out: tokensOut(own(usage, 'completion_tokens'), sent, own(usage, 'total_tokens')),
-    cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
-  }
+  return countedTokens(usage, 'prompt_tokens', 'completion_tokens')
 }
 
 /** Returns the first choice; with `n`, the chunks of others may be in between. Some servers number them in text. */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
-import { noUsage, type TokenUsage } from '../../tools/token-usage.ts'
+import { noUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
 import { withoutNulls } from './thoughts.ts'
-import { tokenCount, tokensOut } from './token-count.ts'
+import { countedTokens } from './token-count.ts'
 
 /** OpenAI's Responses API. */
 export const responsesApi: ModelApi = {
@@ -129,7 +129,7 @@ class StreamedItems {
 }
 
 function replyOf(answer: JsonObject): Reply {
-  const usage = usageOf(own(answer, 'usage'))
+  const usage = countedTokens(own(answer, 'usage'), 'input_tokens', 'output_tokens')
   const { status = 'completed' } = answer
   if (status === 'failed') throw serverGaveUp(own(answer, 'error'), usage)
   if (status !== 'completed' && status !== 'incomplete') throw noAnswer('response', { status })
@@ -201,15 +201,4 @@ function textsOf(parts: readonly JsonObject[], type: string, member: string): st
     const text = part.type === type ? part[member] : undefined
     return typeof text === 'string' ? [text] : []
   })
-}
-
-function usageOf(usage: unknown): TokenUsage {
-  if (!isJsonObject(usage)) return noUsage
-  const details = own(usage, 'input_tokens_details')
-  const sent = own(usage, 'input_tokens')
-  return {
-    in: tokenCount(sent),
-    out: tokensOut(own(usage, 'output_tokens'), sent, own(usage, 'total_tokens')),
-    cached: tokenCount(isJsonObject(details) ? own(details, 'cached_tokens') : 0),
-  }
 }
