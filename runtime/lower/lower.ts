@@ -77,10 +77,7 @@ export function lower(
   name: DialectName,
   options: LowerOptions = {},
 ): LoweredSchema {
-  requireArgument('lower', declared, [
-    isJson,
-    'a schema that is plain JSON, such as z.toJSONSchema(schema) of Zod',
-  ])
+  requireArgument('lower', declared, [isJson, 'a schema that is plain JSON (of Zod: z.toJSONSchema(schema))'])
   requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const given = declared as JsonSchema

@@ -43,14 +43,25 @@ export function asMeant(given: unknown, schema: JsonSchema): unknown {
     const places = [...wrongPlaces(check, read)].filter((place) =>
       mayMeanAnother(valueAt(read, place), spelt),
     )
-    const better = readings.find((reading) => {
-      const right = rightPlaces(check, read, places, reading)
-      if (right.size > 0) read = meantAt(read, right, reading)
-      return right.size > 0
-    })
-    if (!better) break
+    const better = betterRead(check, read, places, readings)
+    if (better === undefined) break
+    read = better
   }
   return read
+}
+
+/** Reads the wrong places by the first reading that makes one of them right; undefined if none does. */
+function betterRead(
+  check: Check,
+  given: unknown,
+  places: readonly string[],
+  readings: readonly Reading[],
+): unknown {
+  for (const reading of readings) {
+    const right = rightPlaces(check, given, places, reading)
+    if (right.size > 0) return meantAt(given, right, reading)
+  }
+  return undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import { definitionName } from '../json/definition-reference.ts'
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import { isAssertion } from '../keywords/keywords.ts'
 import { circlesOf } from './circles.ts'
 import { mayReferElsewhere, reachable } from './needed-definitions.ts'
@@ -33,7 +33,8 @@ export function inlineReferences(schema: JsonSchema): JsonSchema {
     if (!isJsonObject(part)) return part
     const { $ref, ...beside } = mapChildSchemas(part, inline)
     const name = definitionName($ref)
-    const definition = name === undefined || circular.has(name) ? undefined : definitionOf($defs, name)
+    const definition =
+      name === undefined || circular.has(name) ? undefined : (own($defs, name) as Schema | undefined)
     if (definition !== undefined) return inPlace(inline(definition), beside)
     return $ref === undefined ? beside : { $ref, ...beside }
   }
@@ -54,7 +55,7 @@ function inlinedLength(
     if (level > mostLevels) return Number.POSITIVE_INFINITY
     let length = JSON.stringify(part).length
     for (const name of references(part)) {
-      const definition = definitionOf(definitions, name)
+      const definition = own(definitions, name) as Schema | undefined
       if (definition === undefined || isKept(name)) continue
       const more = known.get(name) ?? lengthOf(definition, level + 1)
       known.set(name, more)
@@ -63,10 +64,6 @@ function inlinedLength(
     return length
   }
   return lengthOf(root, 0)
-}
-
-function definitionOf(definitions: Readonly<Record<string, Schema>>, name: string): Schema | undefined {
-  return Object.hasOwn(definitions, name) ? definitions[name] : undefined
 }
 
 /** Returns the name of a definition for each place that refers to one. */

@@ -85,11 +85,11 @@ export function mcpServerFactory(
       // The end of the connection is the end of the request. Whoever sent a batch waits for the responses to its other requests.
       if (signal.reason instanceof CancelledByClient && !asker.isOneOfMany) await server.close()
       if ('content' in outcome) return outcome
-      // The SDK converts results that an earlier revision does not support, such as an output that is not an object.
-      const { outputSchema } = offered
+      // The SDK converts results that an earlier revision does not support, such as an output that is not an object: by the schema that the
+      // client has.
       return server.projectCallToolResult(
         await toolResult(outcome, offered),
-        typeof outputSchema === 'object' ? outputSchema : undefined,
+        listed(offered).tool.outputSchema,
       )
     })
     return server

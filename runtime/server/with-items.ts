@@ -5,14 +5,16 @@ import { mapChildSchemas } from '../schema/schema-children.ts'
 /**
  * Gives each list `items`. VS Code leaves out a tool in which one has none, and the APIs of OpenAI and Gemini refuse a whole request
  * (microsoft/vscode#248810, db-lyon/ue-mcp#936). Those of a tuple are what any of its places takes. A schema accepts no less than before.
+ *
+ * @param schema As `forBothDrafts` writes it: the length of a closed tuple is its `maxItems`.
  */
 export function withItems(schema: Schema): Schema {
   if (!isJsonObject(schema)) return schema
   const spelt: JsonSchema = mapChildSchemas(schema, withItems)
   const { type, prefixItems, items, maxItems } = spelt
   if (isJsonObject(items) || !(prefixItems || [type].flat().includes('array'))) return spelt
-  if (items === false && !prefixItems) return { ...spelt, items: {}, maxItems: 0 }
-  const isClosed = prefixItems && (items === false || Number(maxItems) <= prefixItems.length)
+  if (items === false) return { ...spelt, items: {}, maxItems: 0 }
+  const isClosed = prefixItems && Number(maxItems) <= prefixItems.length
   return { ...spelt, items: isClosed ? anyOf(prefixItems) : (restOf(spelt) ?? {}) }
 }
 

@@ -40,8 +40,7 @@ export class Idea implements IdeaData {
     this.context = copyJson(data.context, true)
     for (const [index, message] of data.context.entries()) {
       // The copy of a library's schema would no longer tell what it was, and has lost what that checks.
-      const { schema = null } = 'tool' in message ? { schema: message.tool } : { schema: null, ...message }
-      jsonCopyOf(schema, `Message ${index} of the Idea`)
+      jsonCopyOf(message, `Message ${index} of the Idea`)
     }
     if (data.solution === undefined) return
     this.solution = copyJson(data.solution, true)

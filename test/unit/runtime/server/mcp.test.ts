@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import { createRegistry, message } from 'callsheet'
 import { toolServer } from 'callsheet/server'
 import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
 import { doors, jsonRequest, post, send, serve, serveWorkshop, until, workshop } from './serving.ts'
 
 async function connect(url: string, modes: object = {}, headers: Record<string, string> = {}) {
@@ -273,6 +274,37 @@ describe.each([
         expect(content).toContainEqual({ type: 'text', text: '7' })
       }
     }
+    await client.close()
+  })
+
+  test.each<[string, JsonSchema, unknown]>([
+    ['a definition', { $ref: '#/$defs/Name' }, { name: 'a' }],
+    ['a definition of a definition', { $ref: '#/$defs/Alias' }, { name: 'a' }],
+    ['a definition with more', { $ref: '#/$defs/Name', required: ['name'] }, { name: 'a' }],
+    [
+      'one of two definitions',
+      { anyOf: [{ $ref: '#/$defs/Name' }, { $ref: '#/$defs/Alias' }] },
+      { name: 'a' },
+    ],
+    ['a text behind a definition', { $ref: '#/$defs/Text' }, 'a'],
+    ['what contains itself', { $ref: '#/$defs/Tree' }, { of: { of: {} } }],
+  ])('clients take an output that is %s', async (_what, _output, output) => {
+    const $defs = {
+      Name: { type: 'object', properties: { name: { type: 'string' } } },
+      Alias: { $ref: '#/$defs/Name' },
+      Text: { type: 'string' },
+      Tree: { type: 'object', properties: { of: { $ref: '#/$defs/Tree' } }, additionalProperties: false },
+    }
+    const { Tool, Activity } = createRegistry()
+    Tool.register('get', { type: 'object', properties: { _output }, $defs })
+    Activity.register('get', () => output)
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    // It checks the output by the schema that it has listed.
+    await client.listTools()
+    const { structuredContent, isError } = await client.callTool({ name: 'get', arguments: {} })
+    expect(isError).toBeFalsy()
+    expect([output, { result: output }]).toContainEqual(structuredContent)
     await client.close()
   })
 
