@@ -6,13 +6,14 @@ import { forEachChildSchema, mapChildSchemas } from '../schema/schema-children.t
 /**
  * Rewrites a 2020-12 schema so that a draft-07 validator refuses nothing that it accepts: clients of version 1 of the
  * MCP SDK validate outputs in that way and drop results that do not fit. Constraints that only 2020-12 can express are
- * left out.
+ * left out, and so is `$schema`: Claude Desktop refuses a schema that names draft-07 (anthropics/claude-code#86142).
  *
  * @param reads Whether clients can read a pattern. Those that they cannot are left out as well.
  */
 export function forBothDrafts(schema: Schema, reads: (pattern: string) => boolean = () => true): Schema {
   if (!isJsonObject(schema)) return schema
   const spelt: JsonSchema = mapChildSchemas(schema, (child) => forBothDrafts(child, reads))
+  delete spelt.$schema
   const isMore = (part: unknown): boolean => saysMore(part, reads)
   if (typeof spelt.pattern === 'string' && !reads(spelt.pattern)) delete spelt.pattern
   const { patternProperties = {} } = spelt

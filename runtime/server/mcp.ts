@@ -24,7 +24,7 @@ import { listableTools } from './listable-tools.ts'
 import { listedNames, namedTool } from './listed-names.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import { CancelledByClient, type McpAsker, type McpCancellations } from './mcp-cancellations.ts'
-import { modelSchema, withoutDraft } from './model-schema.ts'
+import { modelSchema } from './model-schema.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
@@ -198,10 +198,7 @@ function listAnew({ name, title, description, effects, inputSchema, outputSchema
     // Both are JSON Schemas; the SDK types them as JSON values.
     inputSchema: { ...schema, type: 'object' } as McpTool['inputSchema'],
     ...(typeof outputSchema === 'object' && {
-      outputSchema: forBothDrafts(
-        inlineReferences(withoutDraft(outputSchema)),
-        isReadByPython,
-      ) as McpTool['outputSchema'],
+      outputSchema: forBothDrafts(inlineReferences(outputSchema), isReadByPython) as McpTool['outputSchema'],
     }),
     ...(effects && { annotations: mcpAnnotations(effects) }),
   }

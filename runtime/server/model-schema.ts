@@ -22,13 +22,8 @@ const namingKeywords = [
  * @returns The schema, and how each parameter that was renamed is sent.
  */
 export function modelSchema(parameters: JsonSchema): ReturnType<typeof plainParameters> {
-  const whole = withPlainRoot(inlineReferences(withoutDraft(parameters)))
+  const whole = withPlainRoot(inlineReferences(parameters))
   const { schema, sentAs } = plainParameters(withItems(forBothDrafts(whole)) as JsonSchema)
   if (sentAs.size > 0) for (const keyword of namingKeywords) delete schema[keyword]
   return { schema, sentAs }
-}
-
-/** Leaves out which draft a schema is written in: Claude Desktop refuses another than 2020-12 (anthropics/claude-code#86142). */
-export function withoutDraft({ $schema: _, ...schema }: JsonSchema): JsonSchema {
-  return schema
 }

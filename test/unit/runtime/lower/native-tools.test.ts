@@ -173,6 +173,15 @@ describe('REQ-5b the same Tools as native tools', () => {
     ])
   })
 
+  test('mcp: a parameter has a name that every client takes, and its own in the Call', () => {
+    const properties = { 'filter[id]': { type: 'string' } }
+    const list: ToolSchema = { type: 'object', properties: { _tool: { const: 'list' }, ...properties } }
+    const { tools: listed, callsFromAnswer } = lowerTools([list], 'mcp')
+    expect(listed).toMatchObject([{ inputSchema: { properties: { filter_id_: { type: 'string' } } } }])
+    const [read] = callsFromAnswer({ name: 'list', arguments: { filter_id_: 'a' } })
+    expect(read?.call).toEqual({ _tool: 'list', 'filter[id]': 'a' })
+  })
+
   test.each(['read', 'idempotent', 'write'] as const)(
     'mcp: the hints of a %s Tool are read back as that',
     (effects) => {

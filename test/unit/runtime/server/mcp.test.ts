@@ -308,6 +308,24 @@ describe.each([
     await client.close()
   })
 
+  test('an output is listed with its definitions in place, and without its draft', async () => {
+    const { Tool, Activity } = createRegistry()
+    const $schema = 'http://json-schema.org/draft-07/schema#'
+    const text = { type: 'string' }
+    const referring = { type: 'object', properties: { of: { $ref: '#/$defs/Text' } } }
+    const draft = { $schema, type: 'object', properties: { of: { $schema, ...text } } }
+    for (const [name, _output] of Object.entries({ referring, draft })) {
+      Tool.register(name, { type: 'object', properties: { _output }, $defs: { Text: text } })
+      Activity.register(name, () => ({}))
+    }
+    const { url } = await serve(Tool)
+    const client = await connect(url, modes)
+    const { tools } = await client.listTools()
+    const plain = { type: 'object', properties: { of: text } }
+    expect(tools.map(({ outputSchema }) => outputSchema)).toEqual([plain, plain])
+    await client.close()
+  })
+
   test('a tool that is not there is an error of the protocol', async () => {
     const { url } = await serveWorkshop()
     const client = await connect(url, modes)
