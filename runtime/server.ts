@@ -10,6 +10,7 @@ export {
   memoryStore,
   type OutcomeStore,
 } from './server/outcome-store.ts'
+export type { OAuthOptions } from './server/protected-resource.ts'
 export {
   type ActivityTarget,
   type RemoteActivitiesOptions,

@@ -15,7 +15,7 @@ import {
 } from './problem.ts'
 
 /** Options that hold credentials, or are given one by mistake: errors, which are logged, do not quote what they got. */
-const secretOption = /^(?:apiKey|authorize|baseURL|client|headers)$/
+const secretOption = /^(?:apiKey|authorizationServers|authorize|baseURL|client|headers|resource)$/
 
 /** Stands for what may be a credential: that of a misspelt option too. */
 const received = 'another value'

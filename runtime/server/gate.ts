@@ -5,6 +5,7 @@ import { hostNamed } from './hosts-and-origins.ts'
 import { inTime } from './in-time.ts'
 import type { ServerLimits } from './limits.ts'
 import { ServerProblem } from './problem-response.ts'
+import { type OAuthOptions, ProtectedResource } from './protected-resource.ts'
 
 /** An authenticated caller. Its `id` separates its idempotency keys from those of others. */
 export interface Principal {
@@ -25,24 +26,34 @@ export interface GateOptions {
   readonly hosts?: readonly string[] | undefined
   /** Origins (`https://app.example`) of pages that may call it, in addition to loopback. */
   readonly origins?: readonly string[] | undefined
+  /**
+   * Tells OAuth clients where to get a token for this server, such as MCP clients that the user adds it to by its address alone.
+   * Requires `authorize`, which verifies the tokens. Default: clients are not told.
+   */
+  readonly oauth?: OAuthOptions | undefined
 }
 
 /** Admits or refuses requests by host, origin and credentials. */
 export class Gate {
   readonly #authorize: Authorize | undefined
+  /** What clients are told of where to get a token. */
+  readonly resource: ProtectedResource | undefined
   readonly #limits: ServerLimits
   readonly #hosts: ReadonlySet<string>
   readonly #origins: ReadonlySet<string>
 
-  /** @throws CallsheetError `invalid_options` for `hosts` without `authorize`. */
-  constructor({ authorize, hosts = [], origins = [] }: GateOptions, limits: ServerLimits) {
-    if (hosts.length > 0 && !authorize) {
+  /** @throws CallsheetError `invalid_options` for `hosts` or `oauth` without `authorize`. */
+  constructor({ authorize, hosts = [], origins = [], oauth }: GateOptions, limits: ServerLimits) {
+    if ((hosts.length > 0 || oauth) && !authorize) {
+      const what =
+        hosts.length > 0 ? `answers under ${hosts.join(', ')}` : 'tells clients where to get a token'
       throw new CallsheetError(
         'invalid_options',
-        `A server that answers under ${hosts.join(', ')} needs the option "authorize": a function of the request that returns who asks, or undefined.`,
+        `A server that ${what} needs the option "authorize": a function of the request that returns who asks, or undefined.`,
       )
     }
     this.#authorize = authorize
+    this.resource = oauth && new ProtectedResource(oauth)
     this.#limits = limits
     this.#hosts = new Set(hosts.map((host) => hostNamed(host) ?? host))
     this.#origins = new Set(origins)
@@ -55,7 +66,20 @@ export class Gate {
   admit(request: ServerRequest, held?: HeldBytes): Promise<Principal> | undefined {
     this.#admitHost(request)
     this.#admitOrigin(request)
-    return this.#authorize && requirePrincipal(this.#authorize, request, this.#limits, held)
+    return this.#authorize && this.#requirePrincipal(this.#authorize, request, held)
+  }
+
+  async #requirePrincipal(
+    authorize: Authorize,
+    request: ServerRequest,
+    held?: HeldBytes,
+  ): Promise<Principal> {
+    const asked = request.webRequest(this.#limits, held)
+    const principal = await inTime(() => authorize(asked), this.#limits.hookTime, '"authorize"')
+    if (principal) return requireId(principal)
+    throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
+      headers: { 'www-authenticate': this.resource?.challenge(request) ?? 'Bearer' },
+    })
   }
 
   #admitHost(request: ServerRequest): void {
@@ -104,20 +128,6 @@ function hostIn(header: string): string {
   if (plain !== undefined) return plain
   // Accept only a name and a port: in a URL, `evil.example@localhost` would be parsed as localhost.
   return /^[\w.:[\]-]+$/.test(header) ? hostnameOf(`http://${header}`) : ''
-}
-
-async function requirePrincipal(
-  authorize: Authorize,
-  request: ServerRequest,
-  limits: ServerLimits,
-  held: HeldBytes | undefined,
-): Promise<Principal> {
-  const asked = request.webRequest(limits, held)
-  const principal = await inTime(() => authorize(asked), limits.hookTime, '"authorize"')
-  if (principal) return requireId(principal)
-  throw new ServerProblem('unauthorized', 'The request has no valid credentials.', {
-    headers: { 'www-authenticate': 'Bearer' },
-  })
 }
 
 /** Requires the caller's `id`: without it, callers would share idempotency keys. */

@@ -33,10 +33,26 @@ export async function answerByRoute(
       `There is nothing at ${path.slice(0, 100)}. ${whatThereIs(routes, parts, basePath)}`,
     )
   }
-  const { methods } = route
+  return answerOf(route, admitted, path, parts[1])
+}
+
+/**
+ * Answers a request by its route.
+ *
+ * @param path The path for the message.
+ * @param rest The path segment that matched `*`.
+ * @throws ServerProblem `method_not_allowed`.
+ */
+export async function answerOf(
+  { methods, answer }: Route,
+  admitted: AdmittedRequest,
+  path: string,
+  rest: string = '',
+): Promise<Answer> {
+  const { request } = admitted
   if (request.method === 'OPTIONS')
     return preflight(methods, request.header('access-control-request-headers'))
-  if (methods.includes(request.method)) return route.answer(admitted, parts[1] ?? '')
+  if (methods.includes(request.method)) return answer(admitted, rest)
   throw new ServerProblem(
     'method_not_allowed',
     `${path.slice(0, 100)} takes ${methods.join(', ')}, got ${request.method.slice(0, 20)}.`,

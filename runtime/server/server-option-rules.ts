@@ -6,6 +6,7 @@ import {
   isFunction,
   isMap,
   isString,
+  type MemberRules,
   omitRules,
   someText,
   text,
@@ -13,10 +14,13 @@ import {
 } from '../problems/field-rule.ts'
 import type { OptionRules } from '../problems/option-problems.ts'
 import { contractDigits } from '../schema/wire-form.ts'
+import { isLoopback } from './gate.ts'
 import { hostNamed, isOrigin } from './hosts-and-origins.ts'
 import { limitRules } from './limits.ts'
 import type { OutcomeStore } from './outcome-store.ts'
+import type { OAuthOptions } from './protected-resource.ts'
 import type { ToolServerOptions } from './tool-handler.ts'
+import { isWebAddress } from './web-address.ts'
 
 /** Accepts Tools to serve. */
 export const servableTool: FieldRule = withMethods(
@@ -57,6 +61,27 @@ const store: FieldRule = [
   'a store, such as memoryStore(…)',
 ]
 
+const address: FieldRule = [
+  isSecureAddress,
+  'an https address without query, such as "https://tools.example/mcp"; http is for loopback',
+]
+
+const oauth: MemberRules = {
+  rules: {
+    resource: address,
+    authorizationServers: [
+      (value) => isListOf(isSecureAddress)(value) && (value as unknown[]).length > 0,
+      'a list of https addresses, such as ["https://auth.example"]; http is for loopback',
+    ],
+    scopes: [
+      // RFC 6749, section 3.3.
+      isListOf((scope) => /^[!#-[\]-~]+$/.test(scope)),
+      'a list of scopes, without spaces and quotes',
+    ],
+  } satisfies OptionRules<OAuthOptions>,
+  required: ['resource', 'authorizationServers'],
+}
+
 /** The rules for the options of a server. */
 export const toolServerRules: OptionRules<ToolServerOptions> = {
   authorize: aFunction,
@@ -68,6 +93,7 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
     isListOf(isOrigin),
     'a list of origins as browsers send them, such as "https://app.example": no path, no slash at the end',
   ],
+  oauth: [isJsonObject, 'an object of options', oauth],
   name: someText,
   version: text,
   limits,
@@ -86,6 +112,13 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
 
 function isListOf(isOne: (text: string) => boolean): FieldRule[0] {
   return (value) => Array.isArray(value) && value.every((each) => isString(each) && isOne(each))
+}
+
+/** True for an address at which a token may be sent. */
+function isSecureAddress(text: unknown): boolean {
+  if (!isString(text) || !isWebAddress(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || isLoopback(hostname)
 }
 
 function isContract(hash: string): boolean {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../json/canonical-json.ts'
 import { tellListener } from '../problems/tell-listener.ts'
 import { Admission } from './admission.ts'
 import type { AdmittedRequest } from './admitted-request.ts'
-import { BodyBudget } from './body-budget.ts'
+import { BodyBudget, type HeldBody } from './body-budget.ts'
 import { CallEndpoints } from './call-endpoints.ts'
 import { CallRunner, type ServedRunOptions } from './call-runner.ts'
 import { shortDigest } from './contract-hash.ts'
@@ -17,7 +17,7 @@ import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
 import { problemAnswer, ServerProblem } from './problem-response.ts'
 import { type KnownContracts, requireServedNames } from './require-contract.ts'
-import { answerByRoute, type Routes } from './routes.ts'
+import { answerByRoute, answerOf, type Routes } from './routes.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
 import { whenRead } from './when-read.ts'
@@ -111,8 +111,7 @@ export class ToolHandler {
     const held = this.#bodies.open()
     let answer: Answer
     try {
-      const principal = request.method === 'OPTIONS' ? undefined : await this.#gate.admit(request, held)
-      answer = await answerByRoute(this.#routes, { request, principal, held }, this.#options.basePath ?? '')
+      answer = await this.#answer(request, held)
     } catch (error) {
       this.#reportFault(error)
       answer = problemAnswer(error)
@@ -127,6 +126,17 @@ export class ToolHandler {
     // Responses depend on the caller, by any header: no cache in between may give one caller's response to another.
     if (this.#options.authorize) answer.headers['cache-control'] ??= 'private, no-store'
     return answer
+  }
+
+  async #answer(request: ServerRequest, held: HeldBody): Promise<Answer> {
+    const { resource } = this.#gate
+    // Read by clients that have no token yet.
+    if (resource && request.path === resource.path) {
+      const route = { methods: ['GET', 'HEAD'], answer: () => resource.document() }
+      return answerOf(route, { request, principal: undefined, held }, request.path)
+    }
+    const principal = request.method === 'OPTIONS' ? undefined : await this.#gate.admit(request, held)
+    return answerByRoute(this.#routes, { request, principal, held }, this.#options.basePath ?? '')
   }
 
   close(): Promise<void> {
