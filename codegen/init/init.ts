@@ -11,11 +11,13 @@ import { sameText } from '../write/same-text.ts'
 import { writeNewFiles } from '../write/write-new-files.ts'
 import { addToPackage } from './add-to-package.ts'
 import { monorepo } from './monorepo.ts'
-import { packageManagerOf } from './package-manager.ts'
+import { type PackageManager, packageManagerOf } from './package-manager.ts'
 import { withPnpmWorkspace } from './pnpm-workspace.ts'
 import type { ProjectFiles } from './project-files.ts'
 import { singlePackage } from './single-package.ts'
 import { withCommands } from './with-commands.ts'
+import { withOwnScripts } from './with-own-scripts.ts'
+import { withYarnLinker } from './yarn-linker.ts'
 
 /** What to set up, and where. */
 export interface InitOptions {
@@ -53,9 +55,10 @@ export function init({ folder, kind, version, startedBy }: InitOptions): InitRes
     withExample: wantsExample(folder, kind),
     // New packages use ES modules; an existing one without `type` is CommonJS.
     isModule: present === undefined || own(present, 'type') === 'module',
+    hasCompilerOptions: existsSync(join(folder, 'tsconfig.json')),
   })
   const manager = packageManagerOf(folder, present, startedBy)
-  const project = withCommands(manager === 'pnpm' ? withPnpmWorkspace(forNpm, folder) : forNpm, manager)
+  const project = withCommands(withSettings[manager](withOwnScripts(forNpm, present), folder), manager)
   const packages = packageTexts(project, folder)
   const there = project.files.flatMap((file) => {
     const at = presentAs(folder, file.path)
@@ -78,6 +81,16 @@ export function init({ folder, kind, version, startedBy }: InitOptions): InitRes
     extended.push(path)
   }
   return { written, extended, kept: kept.map(({ at }) => at), next: project.next, ci: project.ci }
+}
+
+/** What a package manager needs in files of its own. */
+const withSettings: Readonly<
+  Record<PackageManager, (project: ProjectFiles, folder: string) => ProjectFiles>
+> = {
+  npm: (project) => project,
+  pnpm: withPnpmWorkspace,
+  yarn: withYarnLinker,
+  bun: (project) => project,
 }
 
 /** True where nothing is declared yet, and nothing says that definitions are elsewhere. */

@@ -22,7 +22,7 @@ export default defineConfig({
 `
 
 /** Three packages: the contract declares Tools, the worker implements them, the agent lets a model call them. */
-export function monorepo({ name, version, withExample }: ProjectOptions): ProjectFiles {
+export function monorepo({ name, version, withExample, hasCompilerOptions }: ProjectOptions): ProjectFiles {
   const contract = `${name}-contract`
   const builtOptions = { ...strictOptions, ...moduleOptions, composite: true, rootDir: '.', outDir: 'dist' }
   const depending = {
@@ -57,7 +57,8 @@ export function monorepo({ name, version, withExample }: ProjectOptions): Projec
         scripts: {
           generate: 'callsheet generate --cwd packages/contract',
           'generate:check': 'callsheet generate --cwd packages/contract --check',
-          typecheck: 'tsc -b',
+          // A `tsconfig.json` that exists already refers to other packages.
+          typecheck: hasCompilerOptions ? 'tsc -b packages/worker packages/agent' : 'tsc -b',
         },
         devDependencies: { callsheet: version, ...companions },
       },

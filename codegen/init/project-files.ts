@@ -23,6 +23,8 @@ export interface ProjectOptions {
   readonly withExample: boolean
   /** False for a CommonJS package: it reaches Callsheet, which is ESM, through Node's `require` of ESM. */
   readonly isModule: boolean
+  /** True beside a `tsconfig.json` that exists already: it may compile to any place, or to none. */
+  readonly hasCompilerOptions: boolean
 }
 
 export const weatherDefinition = `import { tool } from 'callsheet'

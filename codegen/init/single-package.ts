@@ -32,8 +32,15 @@ ${run}
 `
 }
 
+/** Compiles and runs the example: with esbuild where the project's own compiler options may emit nothing. */
+function start(isModule: boolean, hasCompilerOptions: boolean): string {
+  const bundle = `esbuild main.ts --bundle --platform=node --packages=external --format=${isModule ? 'esm' : 'cjs'} --outfile=dist/main.js`
+  return `${hasCompilerOptions ? bundle : 'tsc'} && node dist/main.js`
+}
+
 /** One package that declares Tools, implements them and runs Calls. */
-export function singlePackage({ name, version, withExample, isModule }: ProjectOptions): ProjectFiles {
+export function singlePackage(options: ProjectOptions): ProjectFiles {
+  const { name, version, withExample, isModule, hasCompilerOptions } = options
   const compilerOptions = { ...strictOptions, ...(isModule && moduleOptions), outDir: 'dist', rootDir: '.' }
   const example = [
     { path: 'definitions/weather.ts', text: weatherDefinition },
@@ -55,7 +62,7 @@ export function singlePackage({ name, version, withExample, isModule }: ProjectO
           generate: 'callsheet generate',
           'generate:check': 'callsheet generate --check',
           typecheck: 'tsc --noEmit',
-          ...(withExample && { start: 'tsc && node dist/main.js' }),
+          ...(withExample && { start: start(isModule, hasCompilerOptions) }),
         },
         dependencies: { callsheet: version },
         devDependencies: companions,

@@ -79,6 +79,27 @@ describe.skipIf(!existsSync(join(repository, 'dist/index.js')))(
       await expectCiToPass(folder, err)
     })
 
+    test.each(['module', 'commonjs'])(
+      'compiler options of another program, which emit nothing: the example of a %s package runs',
+      async (type) => {
+        const folder = temporaryFolder()
+        fill(folder, {
+          // As `bun init` and Vite write them.
+          'tsconfig.json':
+            '{ "compilerOptions": { "module": "preserve", "noEmit": true, "allowImportingTsExtensions": true } }',
+          'package.json': JSON.stringify({ type, scripts: { start: 'vite' } }),
+        })
+        const { err } = await callsheet(folder, ['init', '--yes'])
+        install(folder)
+        expect((await callsheet(folder, ['generate'])).code).toBe(0)
+        const [, start = ''] = /^ {2}npx (esbuild .*)$/m.exec(err) ?? []
+        const [bundle = '', program] = start.split(' && node ')
+        const esbuild = join(repository, 'node_modules/esbuild/bin/esbuild')
+        spawnSync(esbuild, bundle.split(' ').slice(1), { cwd: folder })
+        expect(run(folder, [program ?? ''])).toBe("{ temperature: 14, conditions: 'cloudy' }\n")
+      },
+    )
+
     test.each([
       { title: 'says that it is CommonJS, as `npm init` writes it', text: '{ "type": "commonjs" }' },
       { title: 'does not say what it is', text: '{ "name": "old" }' },
@@ -358,5 +379,32 @@ describe('init for Yarn', () => {
     expect(err).toContain('- run: yarn install --immutable\n')
     expect(err).toContain('- run: yarn callsheet lint --cwd packages/contract --format github\n')
     expect(err).not.toMatch(/npm |npx /)
+    expect(own(folder)['.yarnrc.yml']).toBe('nodeLinker: node-modules\n')
+    expect((await callsheet(folder, ['init', '--kind', 'monorepo'])).err).toContain('Set up already.')
   })
+
+  const advice = 'add "nodeLinker: node-modules" to .yarnrc.yml first'
+  test.each<[string, Record<string, string>, { isAdvised: boolean }]>([
+    ['its settings', { '.yarnrc.yml': 'enableTelemetry: false\n' }, { isAdvised: true }],
+    ['a choice of linker', { '.yarnrc.yml': 'nodeLinker: pnpm\n' }, { isAdvised: false }],
+    ["Plug'n'Play", { '.pnp.cjs': '' }, { isAdvised: true }],
+    ['the lock file of Yarn 1', { 'yarn.lock': '# yarn lockfile v1\n' }, { isAdvised: false }],
+    ['a workspace around it', { '../yarn.lock': '', '../package.json': '{}' }, { isAdvised: true }],
+  ])('beside %s, no linker is set', async (_what, files, { isAdvised }) => {
+    const folder = join(temporaryFolder(), 'shop')
+    fill(folder, { 'package.json': '{ "packageManager": "yarn@4.9.0" }', ...files })
+    const { err } = await callsheet(folder, ['init', '--yes'])
+    expect(own(folder)['.yarnrc.yml']).toBe(files['.yarnrc.yml'])
+    expect(err.includes(advice)).toBe(isAdvised)
+  })
+})
+
+test('beside scripts of its own, a package gets the commands that are meant', async () => {
+  const folder = temporaryFolder()
+  const scripts = { typecheck: 'vue-tsc', generate: 'prisma generate' }
+  fill(folder, { 'package.json': JSON.stringify({ scripts }), 'tsconfig.json': '{}', 'bun.lock': '' })
+  const { err } = await callsheet(folder, ['init', '--kind', 'monorepo'])
+  expect(err).toContain(
+    '  bunx callsheet generate --cwd packages/contract\n  bunx tsc -b packages/worker packages/agent\n',
+  )
 })
