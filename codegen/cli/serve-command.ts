@@ -102,7 +102,7 @@ function optionsOf(given: Given, file: string | undefined, project: LoadedProjec
 
 async function serveOverStdio(
   { Tool }: LoadedProject,
-  { name, version, limits, run, onError }: ToolServerOptions,
+  { name, version, instructions, limits, run, onError }: ToolServerOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { serveStdio } = await import('../../runtime/server/serve-stdio.ts')
@@ -110,6 +110,7 @@ async function serveOverStdio(
   const server = await serveStdio(Tool, {
     ...(name !== undefined && { name }),
     ...(version !== undefined && { version }),
+    ...(instructions !== undefined && { instructions }),
     ...(limits && { limits }),
     ...(run && { run }),
     ...(onError && { onError }),

@@ -43,6 +43,7 @@ export const lastAnswers = 500
 export interface McpOptions {
   readonly name: string
   readonly version: string
+  readonly instructions?: string | undefined
   readonly tools: ServableTool
   readonly runner: CallRunner
   /** Aborted when the server is closed: running Calls are aborted then, and still answered. */
@@ -61,12 +62,12 @@ export function mcpServerFactory(
   options: McpOptions,
   askerOf: (context: McpRequestContext) => McpAsker,
 ): (context: McpRequestContext) => Server {
-  const { name, version, tools, tellsChanges = false } = options
+  const { name, version, instructions, tools, tellsChanges = false } = options
   return (context) => {
     const asker = askerOf(context)
     const { principal } = asker
     const capabilities = { tools: tellsChanges ? { listChanged: true } : {} }
-    const server = new sdk.Server({ name, version }, { capabilities })
+    const server = new sdk.Server({ name, version }, { capabilities, ...(instructions && { instructions }) })
     if (tellsChanges) server.onclose = tellChanges(tools, server)
     server.setRequestHandler('tools/list', async () => {
       const served = await servedTools(tools, principal)

@@ -17,6 +17,8 @@ import { StdioTransport } from './stdio-transport.ts'
 export interface ServeStdioOptions {
   readonly name?: string | undefined
   readonly version?: string | undefined
+  /** What clients tell their models of all its Tools together, such as which to call first. Default: nothing. */
+  readonly instructions?: string | undefined
   readonly limits?: Partial<ServerLimits> | undefined
   readonly run?: ServedRunOptions | undefined
   /** Receives internal errors, which are hidden from the client. Default: `console.error`, which writes to standard error. */
@@ -26,7 +28,7 @@ export interface ServeStdioOptions {
 }
 
 const serveStdioRules: OptionRules<ServeStdioOptions> = {
-  ...omitRules(toolServerRules, 'authorize', 'hosts', 'origins', 'store', 'contracts', 'basePath'),
+  ...omitRules(toolServerRules, 'authorize', 'hosts', 'origins', 'oauth', 'store', 'contracts', 'basePath'),
   output: aFunction,
 }
 
@@ -54,14 +56,14 @@ export interface StdioServer {
 export async function serveStdio(tools: ServableTool, options: ServeStdioOptions = {}): Promise<StdioServer> {
   requireArgument('serveStdio', tools, servableTool)
   requireOptionsOf('serveStdio', options, serveStdioRules)
-  const { name = 'callsheet', version = '0.0.0', run = {}, onError = reportFault } = options
+  const { name = 'callsheet', version = '0.0.0', instructions, run = {}, onError = reportFault } = options
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)
   const once = new OnceRunner(memoryStore(), limits, onError)
   const runner = new CallRunner({ tools, limits, admission, once, options: run })
   const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const closing = new Ending()
-  const served = { name, version, tools, runner, closing, tellsChanges: true }
+  const served = { name, version, instructions, tools, runner, closing, tellsChanges: true }
   const factory = mcpServerFactory(sdk, served, () => ({ principal: undefined }))
   const transport = new StdioTransport(sdk, options.output)
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })

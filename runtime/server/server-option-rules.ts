@@ -96,6 +96,7 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
   oauth: [isJsonObject, 'an object of options', oauth],
   name: someText,
   version: text,
+  instructions: text,
   limits,
   store,
   contracts: [

@@ -28,6 +28,8 @@ export interface ToolServerOptions extends GateOptions {
   readonly name?: string | undefined
   /** The server's version for clients. Default: `0.0.0`. */
   readonly version?: string | undefined
+  /** What MCP clients tell their models of all its Tools together, such as which to call first. Default: nothing. */
+  readonly instructions?: string | undefined
   /** Its limits. */
   readonly limits?: Partial<ServerLimits> | undefined
   /** Stores Outcomes by their Call's id, so that each Call runs once. Default: in memory, for an hour. */
@@ -194,6 +196,7 @@ export class ToolHandler {
   #mcpHandler(): Promise<AnswerMcp> {
     this.#mcp ??= mcpRequests({
       ...this.#about,
+      instructions: this.#options.instructions,
       tools: this.#tools,
       runner: this.#runner,
       limits: this.#limits,

@@ -371,7 +371,8 @@ describe('SERVE-1 an operator', () => {
 describe('SERVE-2 callsheet serve --stdio', () => {
   test('REQ-9 holds what its module of options says', async () => {
     const file = join(temporaryFolder(), 'options.mjs')
-    writeFileSync(file, 'export default { run: { confirm: () => ({ refuse: "not over stdio" }) } }')
+    const refuse = 'run: { confirm: () => ({ refuse: "not over stdio" }) }'
+    writeFileSync(file, `export default { ${refuse}, instructions: 'Ask first.' }`)
     const args = ['serve', '--stdio', '--cwd', root, '--options', relative(root, file)]
     const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -392,6 +393,7 @@ describe('SERVE-2 callsheet serve --stdio', () => {
     }
     for await (const line of createInterface({ input: server.stdout })) {
       const { id, result } = JSON.parse(line) as { id: number; result: object }
+      if (id === 1) expect(result).toMatchObject({ instructions: 'Ask first.' })
       if (id !== 2) continue
       expect(result).toMatchObject({ isError: true })
       expect(JSON.stringify(result)).toContain('not over stdio')

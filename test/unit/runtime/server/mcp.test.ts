@@ -34,6 +34,14 @@ describe.each([
     await client.close()
   })
 
+  test('tells what the server says of its Tools together, if it does', async () => {
+    for (const options of [{ instructions: 'List the folder first.' }, {}, { instructions: '' }]) {
+      const client = await connect((await serveWorkshop(options)).url, modes)
+      expect(client.getInstructions()).toBe(options.instructions || undefined)
+      await client.close()
+    }
+  })
+
   test('calls them: structured content, text beside it', async () => {
     const { url } = await serveWorkshop()
     const client = await connect(url, modes)
