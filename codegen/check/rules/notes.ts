@@ -1,8 +1,14 @@
 import { grouped } from '../../../runtime/problems/grouped.ts'
 import type { Rule } from '../rule.ts'
 
-/** Claude Code silently cuts tool descriptions to this length (observed on 2026-11-24). */
-const longestDescription = 2048
+/**
+ * Azure OpenAI refuses a whole request with a longer description of a native tool, as do gateways with its limits (higebu/3gpp-mcp#238 of
+ * 2026-09-04); OpenAI itself has taken them since 2025-05-19 (run-llama/llama_index#18784).
+ */
+const longestDescription = 1024
+
+/** Claude Code silently cuts descriptions of MCP servers to this length (observed on 2026-11-24). */
+const cutAt = 2048
 
 /** Notes about valid definitions. */
 export const noteRules: readonly Rule[] = [
@@ -34,7 +40,7 @@ export const noteRules: readonly Rule[] = [
   {
     name: 'long-description',
     severity: 'note',
-    sentence: `a Tool's description has at most ${grouped(longestDescription)} characters, because Claude Code cuts longer ones of MCP servers`,
+    sentence: `a Tool's description has at most ${grouped(longestDescription)} characters, because Azure OpenAI refuses requests with longer ones, and Claude Code cuts those of MCP servers at ${grouped(cutAt)}`,
     fix: 'Start with when to use the Tool and what it must not be used for. Describe parameters at the parameters.',
     *breaches({ model, tools }) {
       for (const { name, schema } of model.tools) {

@@ -411,8 +411,8 @@ test('TOOL-6 no _output, and no description, are notes', () => {
   ])
 })
 
-test('SERVE-2 a description that a client of MCP cuts off is a note', () => {
-  const found = [2048, 2049].map((length) => {
+test('REQ-5a SERVE-2 a description that a provider refuses, or a client of MCP cuts off, is a note', () => {
+  const found = [1024, 1025].map((length) => {
     const definitions = [define('test', tool('test', output, { description: 'x'.repeat(length) }))]
     return checkModel(buildModel(definitions).model, definitions)
   })
@@ -422,7 +422,7 @@ test('SERVE-2 a description that a client of MCP cuts off is a note', () => {
       expect.objectContaining({
         rule: 'long-description',
         severity: 'note',
-        message: expect.stringContaining('2,049 characters'),
+        message: expect.stringContaining('1,025 characters'),
       }),
     ],
   ])
