@@ -13,8 +13,11 @@ const mostParts = 2_000_000
 const deepest = 400
 /** Most characters of a text beyond those that it needs. */
 const longest = 1_000
-/** Below this depth the simplest branch is chosen, so that recursive values end. */
-const deepEnough = 4
+/**
+ * Where a value has this many repeated definitions around it, levels above it, or parts, the simplest branch is chosen for what is
+ * left of it, so that recursive values end. A Call in an answer is some levels deep already.
+ */
+const enough = { repeats: 2, levels: 24, parts: 2_000 } as const
 
 /**
  * Generates a value that is valid under a schema; the same for the same random numbers.
@@ -26,7 +29,7 @@ export function randomValue(schema: JsonSchema, random: RandomSource): unknown {
   const check = interpretCheck(schema)
   const maker = new ValueMaker(schema, random)
   for (let left = tries; left > 0; left--) {
-    const value = maker.make(schema, 0)
+    const value = maker.begin()
     if (check(value)) return value
   }
   throw new Error(
@@ -56,27 +59,39 @@ class ValueMaker {
   readonly #root: JsonSchema
   readonly #random: RandomSource
   #parts = 0
+  #partsBefore = 0
+  /** The definitions around the value that is made. */
+  readonly #around: string[] = []
 
   constructor(root: JsonSchema, random: RandomSource) {
     this.#root = root
     this.#random = random
   }
 
-  make(schema: Schema, depth: number): unknown {
+  /** Makes a value of the whole schema. */
+  begin(): unknown {
+    this.#partsBefore = this.#parts
+    return this.#make(this.#root, 0)
+  }
+
+  #make(schema: Schema, depth: number): unknown {
     this.#count(1)
     if (depth > deepest) throw new Error(`The schema asks for a value of more than ${deepest} levels.`)
     if (typeof schema === 'boolean') return schema ? this.#random.pick([null, true, 1, 'text']) : null
     const { $ref, anyOf, oneOf, allOf, ...rest } = schema
     if ($ref !== undefined) {
       const target = this.#root.$defs?.[definitionName($ref) ?? ''] ?? true
-      return this.make(merged(target, rest), depth + 1)
+      this.#around.push($ref)
+      const value = this.#make(merged(target, rest), depth + 1)
+      this.#around.pop()
+      return value
     }
     const branches = (anyOf ?? oneOf)?.filter(
       (branch, _, all) => all.length === 1 || !this.#isReference(branch),
     )
-    if (branches) return this.make(merged(this.#branch(branches, depth), rest), depth + 1)
+    if (branches) return this.#make(merged(this.#branch(branches, depth), rest), depth + 1)
     if (allOf)
-      return this.make(
+      return this.#make(
         allOf.reduce<Schema>((all, part) => merged(this.#resolved(part), all), rest),
         depth + 1,
       )
@@ -102,8 +117,15 @@ class ValueMaker {
     return typeof schema === 'object' && schema.type === 'string' && schema.pattern === referencePattern
   }
 
+  #isEnough(depth: number): boolean {
+    const repeats = this.#around.length - new Set(this.#around).size
+    return (
+      repeats >= enough.repeats || depth >= enough.levels || this.#parts - this.#partsBefore > enough.parts
+    )
+  }
+
   #branch(branches: readonly Schema[], depth: number): Schema {
-    if (depth < deepEnough) return this.#random.pick(branches)
+    if (!this.#isEnough(depth)) return this.#random.pick(branches)
     const bySize = [...branches].sort((left, right) => this.#reach(left) - this.#reach(right))
     return bySize[0] ?? true
   }
@@ -170,30 +192,29 @@ class ValueMaker {
 
   #array(schema: JsonSchema, depth: number): unknown[] {
     const { prefixItems = [], items = true, minItems, maxItems } = schema
-    const first = prefixItems.map((item) => this.make(item, depth + 1))
+    const first = prefixItems.map((item) => this.#make(item, depth + 1))
     if (items === false) return first
     const least = Math.max(0, Number(minItems ?? 0) - first.length)
-    const usual = depth < deepEnough ? least + 2 : least
+    const usual = this.#isEnough(depth) ? least : least + 2
     const most = Math.max(least, Math.min(usual, Number(maxItems ?? usual) - first.length))
     const item = Array.isArray(items) ? true : items
     this.#count(least)
-    const rest = Array.from({ length: this.#random.between(least, most) }, () => this.make(item, depth + 1))
+    const rest = Array.from({ length: this.#random.between(least, most) }, () => this.#make(item, depth + 1))
     return [...first, ...rest]
   }
 
   #object(schema: JsonSchema, depth: number): JsonObject {
     const { properties = {}, required = [], additionalProperties, minProperties } = schema
     const names = [...new Set([...Object.keys(properties), ...required])]
-    const chosen = names.filter(
-      (name) => required.includes(name) || (depth < deepEnough && this.#random.chance(0.6)),
-    )
-    const members = chosen.map((name) => [name, this.make(properties[name] ?? true, depth + 1)] as const)
+    const isEnough = this.#isEnough(depth)
+    const chosen = names.filter((name) => required.includes(name) || (!isEnough && this.#random.chance(0.6)))
+    const members = chosen.map((name) => [name, this.#make(properties[name] ?? true, depth + 1)] as const)
     const missing = Number(minProperties ?? 0) - members.length
-    const more = isJsonObject(additionalProperties) && depth < deepEnough ? this.#random.between(0, 2) : 0
+    const more = isJsonObject(additionalProperties) && !isEnough ? this.#random.between(0, 2) : 0
     const count = Math.max(missing, more, 0)
     this.#count(count)
     const added = Array.from({ length: count }, (_, index) => {
-      const value = this.make((additionalProperties as Schema | undefined) ?? true, depth + 1)
+      const value = this.#make((additionalProperties as Schema | undefined) ?? true, depth + 1)
       return [`${word(this.#random, 3, 6)}${index}`, value] as const
     })
     return Object.fromEntries([...members, ...added])

@@ -1,5 +1,7 @@
+import { createRegistry, tool } from 'callsheet'
 import { Agent, latentModel, Request } from 'callsheet/agent'
 import { randomModel, testModel } from 'callsheet/testing'
+import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { interpretCheck } from '../../../../runtime/check-tree/interpret.ts'
 import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
@@ -8,6 +10,21 @@ import { RandomSource } from '../../../../runtime/testing/random-source.ts'
 import { randomValue } from '../../../../runtime/testing/random-value.ts'
 import { registryWithTools } from '../agent/tools.ts'
 import { realTools } from '../lower/real-tools.ts'
+
+const searchTool = tool('search', {
+  words: { type: 'array', items: { type: 'string' } },
+  limit: Type.Optional(Type.Number()),
+  where: Type.Cyclic(
+    {
+      Filter: Type.Object({
+        value: Type.Union([Type.Null(), Type.String()]),
+        all: Type.Optional(Type.Array(Type.Ref('Filter'))),
+      }),
+    },
+    'Filter',
+  ),
+  _output: { type: 'string' },
+})
 
 /** A list that has to contain a list, which has to contain one. */
 const endless: JsonSchema = { type: 'array', items: { $ref: '#/$defs/T' }, minItems: 1 }
@@ -129,6 +146,30 @@ describe('a model that answers anything', () => {
     expect([...codes].filter((code) => code !== undefined && code !== 'invalid_path')).toEqual([])
     expect([...outputs].filter((code) => !['done', 'stalled', 'limit_reached'].includes(code))).toEqual([])
   })
+
+  test.each(['composed', 'native'] as const)(
+    'its parameters are as varied in a Call as alone, recursive ones too: %s',
+    async (mode) => {
+      const { Tool, Activity } = createRegistry({ tools: { search: searchTool } })
+      const seen = new Set<string>()
+      Activity.register('search', ({ words, limit, where }) => {
+        seen
+          .add(`${words.length} words`)
+          .add(`limit ${typeof limit}`)
+          .add(`value ${typeof where.value}`)
+        for (const { value } of where.all ?? []) seen.add(`inner value ${typeof value}`)
+        return 'found'
+      })
+      const client = randomModel({ seed: 7 })
+      for (let run = 0; run < 25; run++) {
+        await Agent({ model: 'm', client, tools: Tool, output: { type: 'string' }, mode, maxTurns: 2 }).catch(
+          () => {},
+        )
+      }
+      const want = ['0 words', '2 words', 'limit number', 'limit undefined', 'value string', 'value object']
+      expect([...seen]).toEqual(expect.arrayContaining([...want, 'inner value string']))
+    },
+  )
 
   test('latent Calls too', async () => {
     const { Tool } = registryWithTools({
