@@ -6,18 +6,26 @@ import { countBody, countedBody } from './count-body.ts'
 import type { Answer, HeldBytes, ServerRequest } from './exchange.ts'
 import type { ServerLimits } from './limits.ts'
 
+function isRequest(value: unknown): value is Request {
+  return typeof (value as Request | undefined)?.headers?.get === 'function'
+}
+
 /** A web-standard request, as an {@link Exchange}. */
 export class WebRequest implements ServerRequest {
   #request: Request
   readonly #url: URL
   #isCounted = false
 
-  /** @throws CallsheetError `invalid_options` for a Node request, which Express and `createServer` pass. */
+  /** @throws CallsheetError `invalid_options` for what Express and `createServer` pass, or a route of SvelteKit. */
   constructor(request: Request) {
-    if (typeof request?.headers?.get !== 'function') {
+    if (!isRequest(request)) {
+      // A route of SvelteKit, Astro or React Router gets an object with the Request in it.
+      const fix = isRequest((request as { request?: unknown } | undefined)?.request)
+        ? 'Pass its "request".'
+        : `In a server of Node's, listen with serveHttp, or hand getRequestListener(server.fetch) of "@hono/node-server" to it.`
       throw new CallsheetError(
         'invalid_options',
-        `The handler of toolServer takes a web-standard Request, got ${briefly(request)}. In a server of Node's, listen with serveHttp, or hand getRequestListener(server.fetch) of "@hono/node-server" to it.`,
+        `The handler of toolServer takes a web-standard Request, got ${briefly(request)}. ${fix}`,
       )
     }
     this.#request = request

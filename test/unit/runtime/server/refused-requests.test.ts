@@ -215,6 +215,17 @@ describe('SERVE-6 what is refused', () => {
     },
   )
 
+  test.each<[string, (request: Request) => unknown, string]>([
+    ['a route of SvelteKit or Astro', (request) => ({ request, params: {} }), 'Pass its "request".'],
+    ['Node', () => ({ method: 'GET', headers: {} }), 'listen with serveHttp'],
+    ['nothing', () => undefined, 'listen with serveHttp'],
+  ])('what %s passes is told what to pass', async (_what, passed, said) => {
+    const server = toolServer(workshop().Tool)
+    const given = passed(new Request('http://localhost/health')) as Request
+    await expect(async () => server(given)).rejects.toThrow(said)
+    await server.close()
+  })
+
   test('a name that is no UTF-8 is no fault of ours', async () => {
     const { url } = await serveWorkshop()
     expect((await post(`${url}/tools/%E0%A4%A`, {})).status).toBe(400)
