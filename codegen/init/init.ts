@@ -57,6 +57,7 @@ export function init({ folder, kind, version, startedBy }: InitOptions): InitRes
     isModule: present === undefined || own(present, 'type') === 'module',
     hasCompilerOptions: existsSync(join(folder, 'tsconfig.json')),
   })
+  const advice = kind === 'single' ? commonJsAdvice(folder, present) : []
   const manager = packageManagerOf(folder, present, startedBy)
   const project = withCommands(withSettings[manager](withOwnScripts(forNpm, present), folder), manager)
   const packages = packageTexts(project, folder)
@@ -80,7 +81,23 @@ export function init({ folder, kind, version, startedBy }: InitOptions): InitRes
     replaceFile(join(folder, path), before, after, realFileSystem)
     extended.push(path)
   }
-  return { written, extended, kept: kept.map(({ at }) => at), next: project.next, ci: project.ci }
+  return {
+    written,
+    extended,
+    kept: kept.map(({ at }) => at),
+    next: [...advice, ...project.next],
+    ci: project.ci,
+  }
+}
+
+/** What `npm init` and `tsc --init` write contradict each other: nothing that imports would compile. */
+function commonJsAdvice(folder: string, present: JsonObject | undefined): string[] {
+  if (present === undefined || own(present, 'type') === 'module') return []
+  const options = readIfPresent(join(folder, 'tsconfig.json'), realFileSystem) ?? ''
+  if (!/^[^/\n]*"verbatimModuleSyntax"\s*:\s*true/m.test(options)) return []
+  return [
+    'npm pkg set type=module, or remove "verbatimModuleSyntax" of tsconfig.json: it forbids `import` in a CommonJS package',
+  ]
 }
 
 /** What a package manager needs in files of its own. */

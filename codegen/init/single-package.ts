@@ -32,10 +32,11 @@ ${run}
 `
 }
 
-/** Compiles and runs the example: with esbuild where the project's own compiler options may emit nothing. */
-function start(isModule: boolean, hasCompilerOptions: boolean): string {
-  const bundle = `esbuild main.ts --bundle --platform=node --packages=external --format=${isModule ? 'esm' : 'cjs'} --outfile=dist/main.js`
-  return `${hasCompilerOptions ? bundle : 'tsc'} && node dist/main.js`
+/** Compiles and runs the example. The project's own compiler options may emit nothing, so esbuild does it there, for any `type`. */
+function start(hasCompilerOptions: boolean): string {
+  return hasCompilerOptions
+    ? 'esbuild main.ts --bundle --platform=node --packages=external --format=esm --outfile=dist/main.mjs && node dist/main.mjs'
+    : 'tsc && node dist/main.js'
 }
 
 /** One package that declares Tools, implements them and runs Calls. */
@@ -62,7 +63,7 @@ export function singlePackage(options: ProjectOptions): ProjectFiles {
           generate: 'callsheet generate',
           'generate:check': 'callsheet generate --check',
           typecheck: 'tsc --noEmit',
-          ...(withExample && { start: start(isModule, hasCompilerOptions) }),
+          ...(withExample && { start: start(hasCompilerOptions) }),
         },
         dependencies: { callsheet: version },
         devDependencies: companions,

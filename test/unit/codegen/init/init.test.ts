@@ -399,6 +399,18 @@ describe('init for Yarn', () => {
   })
 })
 
+test.each<[string, string, string, boolean]>([
+  ['as `npm init` and `tsc --init` write them', 'commonjs', '"verbatimModuleSyntax": true,', true],
+  ['an ES module', 'module', '"verbatimModuleSyntax": true,', false],
+  ['a comment', 'commonjs', '// "verbatimModuleSyntax": true,', false],
+])('options that forbid `import` in CommonJS are told of: %s', async (_what, type, line, isTold) => {
+  const folder = temporaryFolder()
+  const options = `{\n  "compilerOptions": {\n    ${line}\n  }\n}\n`
+  fill(folder, { 'package.json': JSON.stringify({ type }), 'tsconfig.json': options })
+  const { err } = await callsheet(folder, ['init', '--yes'])
+  expect(err.includes('Next:\n  npm pkg set type=module')).toBe(isTold)
+})
+
 test('beside scripts of its own, a package gets the commands that are meant', async () => {
   const folder = temporaryFolder()
   const scripts = { typecheck: 'vue-tsc', generate: 'prisma generate' }
