@@ -243,6 +243,36 @@ describe('createRegistry({ tools })', () => {
     expect(Tool.get('a')?.properties?.name).toEqual({ type: 'string', minLength: 5 })
   })
 
+  describe('TOOL-10 a function in the place of a schema is refused, and not dropped', () => {
+    // As those of ArkType are: JSON.stringify asks it for its JSON before it asks anybody else.
+    const arktype = Object.assign(() => 0, {
+      '~standard': { version: 1, vendor: 'arktype' },
+      toJSON: () => ({ domain: 'string' }),
+    })
+    const places: [place: string, key: string, around: (schema: unknown) => object][] = [
+      ['a parameter', 'a', (schema) => ({ a: schema })],
+      ['an output', '_output', (schema) => ({ _output: schema })],
+      ['a property', 'b', (schema) => ({ a: { type: 'object', properties: { b: schema } } })],
+      ['items', 'items', (schema) => ({ a: { type: 'array', items: schema } })],
+      ['a branch', '1', (schema) => ({ a: { anyOf: [{ type: 'null' }, schema] } })],
+      ['further properties', 'additionalProperties', (schema) => ({ a: { additionalProperties: schema } })],
+      ['a definition', 'd', (schema) => ({ a: { $ref: '#/$defs/d', $defs: { d: schema } } })],
+    ]
+    test.each(places)('%s', (_place, key, around) => {
+      const { Tool } = createRegistry()
+      const register = (schema: unknown) => () => Tool.register('x', tool('x', around(schema) as never))
+      expect(register(arktype)).toThrow(`"${key}" is a schema of arktype; give its JSON Schema`)
+      expect(register(Type.String)).toThrow(`"${key}" is a function; give its JSON Schema`)
+      expect(Tool.names).toEqual([])
+    })
+
+    test('one that is an annotation or a default has no effect, as in JSON', () => {
+      const schema = { type: 'string', default: () => 'x', 'x-show': () => 1 }
+      const { Tool } = createRegistry({ tools: { x: tool('x', { a: schema }) } })
+      expect(Tool.get('x')?.properties?.a).toEqual({ type: 'string' })
+    })
+  })
+
   test('names a Tool by its _tool, else by its key', () => {
     const { Tool } = createRegistry({ tools: { exported: tool('real.name', {}), keyed: sum } })
     expect(Tool.names).toEqual(['real.name', 'keyed'])
