@@ -144,3 +144,19 @@ test.each(activities)(
     expect(unhandled).toEqual([])
   },
 )
+
+const refusedTwice = [
+  new Error('connect ECONNREFUSED ::1:5432'),
+  new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+]
+test.each([
+  ['of several addresses', new AggregateError(refusedTwice), 'connect ECONNREFUSED ::1:5432'],
+  ['with a code alone', Object.assign(new Error(), { code: 'ETIMEDOUT' }), 'ETIMEDOUT'],
+  ['with a name alone', new DOMException('', 'AbortError'), 'AbortError'],
+  ['with nothing', { message: '', name: '' }, '{"message":"","name":""}'],
+])('CALL-8 an error without a message, %s: the Outcome says what it can', async (_what, thrown, want) => {
+  const { Tool, Activity } = createRegistry({ tools: { act } })
+  Activity.register('act', () => Promise.reject(thrown))
+  const { error } = await Tool.run({ _tool: 'act', _outputPath: '†state.out' }, { retry: { attempts: 1 } })
+  expect(error?.message).toBe(`Activity "act" failed on "act": ${want}`)
+})
