@@ -51,7 +51,7 @@ export function registerTool(
   if (own !== generated && !isSameJson(plain, JSON.parse(generated.text))) {
     throw new CallsheetError(
       'override_mismatch',
-      `Tool "${name}" is generated, and its types would no longer hold for another schema. Register the other schema in a registry of its own: createRegistry({ tools: { … } }).`,
+      `Tool "${name}" is generated, and its types would no longer hold for another schema. Register it in a registry of its own: createRegistry({ tools: { … } }).`,
     )
   }
   tools.set(generatedEntry(generated, options.enabled))

@@ -48,6 +48,6 @@ function noModel({ state, options }: CallRun, { facts: { name, activity } }: Too
   const idle = activity === '' ? '' : describeIdleActivities(state, activity ?? name, options)
   return new CallError(
     'no_model',
-    `Tool "${name}" runs latently, the Call carries no _output, and no model is configured to produce one. Pass { model } to the run or to createRegistry, or register an Activity.${idle}`,
+    `Tool "${name}" runs latently, the Call carries no _output, and no model is there to give it. Pass { model } to the run or createRegistry, or register an Activity.${idle}`,
   )
 }

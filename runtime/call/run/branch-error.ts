@@ -18,7 +18,7 @@ export class BranchError extends CallsheetError {
   constructor(tool: string, branch: Message) {
     super(
       'other_branch',
-      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath, or has no data that _output allows. To get the Message instead of this error, use Tool.run(call).`,
+      `The Activity of "${tool}" returned a Message without an output: it took another alternative of _outputPath, or has no data that _output allows. To get the Message, use Tool.run(call).`,
     )
     this.branch = branch
   }
