@@ -19,12 +19,16 @@ const settled = [
 
 /** Lowers an object: its properties, and its constraints on undeclared ones. */
 export function lowerObject(node: JsonSchema, place: Place, lowering: Lowering): Lowered | undefined {
+  const names = [...Object.keys(node.properties ?? {}), ...(node.required ?? [])]
   if (lowering.dialect.names === 'unescaped') {
-    const escaped = [...Object.keys(node.properties ?? {}), ...(node.required ?? [])].find(isEscaped)
+    const escaped = names.find(isEscaped)
     if (escaped !== undefined) return withEscapedName(node, escaped, lowering)
   }
+  // An object that lists no names, such as `Type.Object({})`, is any object. The root stays an object.
   const isFree =
-    node.properties === undefined && node.required === undefined && node.patternProperties === undefined
+    names.length === 0 &&
+    (node.properties === undefined || lowering.origins.place(node)) &&
+    node.patternProperties === undefined
   if (isFree && (node.additionalProperties ?? true) === true && node.propertyNames === undefined) {
     return freeObject(node, lowering)
   }

@@ -371,6 +371,19 @@ describe('REQ-5c stand-ins, there and back', () => {
     },
     { name: 'an untyped value is JSON text', it: {}, value: { a: [1, null] }, form: '{"a":[1,null]}' },
     {
+      name: 'an object that lists no names is JSON text, as imports and Type.Object({}) write any object',
+      it: { type: 'object', properties: {} },
+      value: { a: [1, null] },
+      form: '{"a":[1,null]}',
+    },
+    {
+      name: 'an object that requires none is JSON text',
+      it: { $ref: '#/$defs/Any' },
+      value: { a: 1 },
+      form: '{"a":1}',
+      $defs: { Any: { type: 'object', required: [] } },
+    },
+    {
       name: 'a tuple is an object',
       it: {
         type: 'array',
@@ -510,6 +523,18 @@ describe('REQ-5c stand-ins, there and back', () => {
     }
   })
 })
+
+test.each(dialectNames)(
+  'REQ-5 for %s, an object that lists no names may have any, except at the root',
+  (dialect) => {
+    const any = { type: 'object', properties: {} }
+    const value = { it: { a: 1 } }
+    const { schema, toLowered, lift } = lower({ ...any, properties: { it: any }, required: ['it'] }, dialect)
+    expect(compileWithAjv(schema)(toLowered(value))).toBe(true)
+    expect(lift(toLowered(value))).toEqual(value)
+    expect(lower(any, dialect).schema).toMatchObject(any)
+  },
+)
 
 describe('REQ-5 null and absent', () => {
   test.each(['openai', 'anthropic', 'gemini', 'llama.cpp'] as const)(
