@@ -130,7 +130,8 @@ function copyIdea(name: string, given: unknown): IdeaData {
   const which = `The Idea ${JSON.stringify(name)}`
   let idea: unknown
   try {
-    idea = JSON.parse(JSON.stringify(given, jsonOfSchema))
+    // Within an object: the Idea itself is no schema, and may be of a class.
+    idea = JSON.parse(JSON.stringify({ given }, jsonOfSchema)).given
   } catch (cause) {
     throw new CallsheetError('invalid_options', `${which} is not JSON: ${messageOf(cause)}.`, { cause })
   }

@@ -17,6 +17,11 @@ export function notASchema(value: unknown): Mistake | undefined {
   if (typeof value === 'function') return { got: 'a function', fix: 'Put a schema in its place.' }
   if (!isJsonObject(value)) return { got: briefly(value), fix: 'Put a schema in its place.' }
   if (value instanceof Date) return { got: 'a Date', fix: "Use Type.String({ format: 'date-time' })." }
+  if (isCopyOfFunction(value))
+    return {
+      got: 'what Type.Optional or the like makes of a function',
+      fix: 'Call it, as in Type.Optional(Type.String()).',
+    }
   const name = builtIns.find((each) => value instanceof each)?.name
   if (name !== undefined) return { got: `a ${name}`, fix: 'Put a schema in its place.' }
   const inherited = inheritedKeyword(value)
@@ -26,6 +31,11 @@ export function notASchema(value: unknown): Mistake | undefined {
         got: `an object that inherits its "${inherited}"`,
         fix: 'Write every keyword as a property of its own.',
       }
+}
+
+/** TypeBox copies what it marks: of a function, which its types allow, nothing is left but hidden members such as its `length`. */
+function isCopyOfFunction(value: object): boolean {
+  return Object.getOwnPropertyDescriptor(value, 'length')?.enumerable === false
 }
 
 /** Returns a keyword that an object has from its class or prototype, where no copy would find it. Methods are none. */

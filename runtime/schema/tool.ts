@@ -200,10 +200,10 @@ function isRequired(name: string, properties: ToolProperties): boolean {
 
 /** Recognises the form of another SDK, `tool({ name, … })`. */
 function requireName(name: unknown): void {
-  if (typeof name === 'string') return
-  throw wrongArguments(
-    `A declaration takes a name, its properties and options after them; got ${kindOf(name)} as the name.`,
-  )
+  requireArgument('A declaration', name, [
+    (value) => typeof value === 'string',
+    'a name, its properties and options after them',
+  ])
 }
 
 /** Refuses arguments that the compiler would refuse too: for plain JavaScript, and arguments in the wrong order. */

@@ -2,9 +2,9 @@ import { CallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
 import { isWithoutKeyword } from '../keywords/keywords.ts'
-import { isFunction, isString, mapOf } from '../problems/field-rule.ts'
-import { holds } from '../problems/option-problems.ts'
-import { briefly, listSome } from '../problems/problem.ts'
+import { isFlag, isFunction, isString } from '../problems/field-rule.ts'
+import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
+import { briefly } from '../problems/problem.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
 import { misspeltOption, toolOptions, wordHere } from '../schema/tool-options.ts'
@@ -32,12 +32,13 @@ export function registerTool(
   schema: object,
   options: RegisterToolOptions = {},
 ): void {
-  requireName(name)
+  // JavaScript callers often pass the schema alone.
+  requireArgument('Tool.register', name, [isString, "a Tool's name first"])
   if (!isToolName(name)) {
     refuseOtherForms(name, schema)
     throw invalidToolName(name)
   }
-  requireRegisterOptions(name, options)
+  requireOptionsOf(`Tool.register("${name}") beside those in its schema`, options, registerOptions)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
   refuseOtherForms(name, schema)
@@ -79,7 +80,7 @@ function refuseOtherForms(name: string, schema: object): void {
     if (!isWithoutKeyword(schema) || !Object.values(schema).some(isJsonObject)) return
     throw new CallsheetError(
       'unsupported_schema',
-      `Tool ${briefly(name)} cannot be registered: it has no keyword of JSON Schema. Put parameters in \`properties\`, and toolkits beside each other.`,
+      `Tool ${briefly(name)} cannot be registered: it has no keyword of JSON Schema. Put parameters in \`properties\`, and spread toolkits.`,
     )
   }
   // In a list of tools the caller's `name` is an index: prefer the name inside.
@@ -88,11 +89,11 @@ function refuseOtherForms(name: string, schema: object): void {
     .find(isString)
   throw new CallsheetError(
     'unsupported_schema',
-    `Tool ${briefly(called ?? name)} cannot be registered: it looks like a tool of another library, with its parameters in \`${member}\`. Pass its JSON Schema, tool(name, schema.properties), or convert it with \`callsheet import\`.`,
+    `Tool ${briefly(called ?? name)} cannot be registered: it is a tool of another library, with its parameters in \`${member}\`. Pass tool(name, schema.properties), or use \`callsheet import\`.`,
   )
 }
 
-const functionGoes = ' Pass a function in the options: Tool.register(name, schema, { enabled }).'
+const functionGoes = ' Pass it to Tool.register(name, schema, { enabled }).'
 
 /** Checks the schema as it was passed, not its JSON copy: that would silently drop an `enabled` that is a function. */
 function requireToolOptions(name: string, schema: object): void {
@@ -109,7 +110,7 @@ function requireToolOptions(name: string, schema: object): void {
     if (meant === undefined) continue
     throw new CallsheetError(
       'unsupported_schema',
-      `${cannot} it has no option ${briefly(word)}. Did you mean "${meant}"? An annotation of your own can begin with "x-".`,
+      `${cannot} it has no option ${briefly(word)}. Did you mean "${meant}"? Annotations can begin with "x-".`,
     )
   }
   for (const [option, [holds, expected]] of Object.entries(toolOptions)) {
@@ -122,36 +123,7 @@ function requireToolOptions(name: string, schema: object): void {
   }
 }
 
-/** Refuses a missing name: JavaScript callers often pass the schema alone. */
-function requireName(name: unknown): void {
-  if (typeof name === 'string') return
-  throw new CallsheetError(
-    'invalid_options',
-    `Tool.register: expected a Tool's name, got ${briefly(name)}. Write Tool.register('name', schema).`,
-  )
-}
-
-/**
- * Refuses unknown options. Ignoring `effects`, which belongs in the schema, would let a payment be raced or retried.
- */
-function requireRegisterOptions(name: string, options: RegisterToolOptions): void {
-  if (!holds(mapOf('an object of options'), options)) {
-    throw new CallsheetError(
-      'invalid_options',
-      `Tool.register("${name}"): expected options such as { enabled: false } after the schema, got ${briefly(options)}.`,
-    )
-  }
-  const unknown = Object.keys(options).filter((option) => option !== 'enabled')
-  if (unknown.length > 0) {
-    throw new CallsheetError(
-      'invalid_options',
-      `Tool.register("${name}") does not know the option ${listSome(unknown.map(briefly), 10, ', ')}. It takes \`enabled\`; effects, parser and the like belong in the schema: tool(name, properties, { effects: 'write' }).`,
-    )
-  }
-  const { enabled } = options
-  if (enabled === undefined || typeof enabled === 'boolean' || typeof enabled === 'function') return
-  throw new CallsheetError(
-    'invalid_options',
-    `Tool.register("${name}"): expected enabled to be true, false or a function, got ${briefly(enabled)}.`,
-  )
+/** What belongs in the schema is no option: ignoring `effects` would let a payment be raced or retried. */
+const registerOptions: OptionRules<RegisterToolOptions> = {
+  enabled: [(value) => isFlag(value) || isFunction(value), 'true, false or a function'],
 }

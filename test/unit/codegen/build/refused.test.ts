@@ -90,6 +90,11 @@ const cases: { given: string; schema: object; want: string }[] = [
     want: 'malformed-schema: expected a schema, got an object that inherits its "minLength".',
   },
   {
+    given: 'Type.Optional of a function',
+    schema: Type.Optional(Type.String),
+    want: 'malformed-schema: expected a schema, got what Type.Optional or the like makes of a function.',
+  },
+  {
     given: 'an object made from another schema',
     schema: Object.create({ type: 'string' }),
     want: 'malformed-schema: expected a schema, got an object that inherits its "type".',

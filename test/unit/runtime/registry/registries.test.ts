@@ -243,7 +243,7 @@ describe('createRegistry({ tools })', () => {
     expect(Tool.get('a')?.properties?.name).toEqual({ type: 'string', minLength: 5 })
   })
 
-  describe('TOOL-10 a function in the place of a schema is refused, and not dropped', () => {
+  describe('TOOL-10 code in the place of a schema is refused, and not dropped or read in part', () => {
     // As those of ArkType are: JSON.stringify asks it for its JSON before it asks anybody else.
     const arktype = Object.assign(() => 0, {
       '~standard': { version: 1, vendor: 'arktype' },
@@ -262,8 +262,77 @@ describe('createRegistry({ tools })', () => {
       const { Tool } = createRegistry()
       const register = (schema: unknown) => () => Tool.register('x', tool('x', around(schema) as never))
       expect(register(arktype)).toThrow(`"${key}" is a schema of arktype; give its JSON Schema`)
-      expect(register(Type.String)).toThrow(`"${key}" is a function; give its JSON Schema`)
+      expect(register(Type.String)).toThrow(`"${key}" is code (Function); give its JSON Schema`)
       expect(Tool.names).toEqual([])
+    })
+
+    class Struct {
+      type = 'object'
+      schema = { a: {} }
+      validator = () => true
+    }
+    const zod4 = Object.defineProperty({ type: 'string', def: {} }, '_zod', { value: {}, enumerable: false })
+    const runtype = Object.defineProperty({ tag: 'string' }, 'check', { value: () => 0, enumerable: false })
+    const code: [what: string, schema: unknown, name: string][] = [
+      ['a schema of a class with functions, such as Superstruct', new Struct(), 'code (Struct)'],
+      ['a copy of it, as Type.Optional makes one', { ...new Struct() }, 'code (Object)'],
+      ['a copy of a schema of Zod 4', Type.Optional(zod4), 'code (Object)'],
+      ['a copy of a function', Type.Optional(Type.String), 'code (Object)'],
+      ['a schema without keywords and with hidden functions', runtype, 'code (Object)'],
+      ['a promise', Promise.resolve({ type: 'string' }), 'code (Promise)'],
+      ['a Map', new Map([['type', 'string']]), 'code (Map)'],
+      ['an object that inherits its keywords', Object.create({ type: 'string' }), 'code (Object)'],
+    ]
+    test.each(code)('%s', (_what, schema, name) => {
+      for (const [_place, key, around] of places) {
+        const { Tool } = createRegistry()
+        const register = () => Tool.register('x', tool('x', around(schema) as never))
+        expect(register).toThrow(`"${key}" is ${name}; give its JSON Schema`)
+      }
+      const asked = (given: object) => () => createRegistry({ ideas: { ask: given as IdeaData } })
+      expect(asked({ schema, context: [] })).toThrow(`"schema" is ${name}`)
+      expect(asked({ schema: {}, context: [{ type: 'input', input: 1, schema }] })).toThrow(name)
+      expect(
+        asked({ schema: {}, context: [{ type: 'tool', tool: tool('x', { a: schema } as never) }] }),
+      ).toThrow(name)
+    })
+
+    test('a whole Tool of a class, or that nobody awaited', () => {
+      const { Tool } = createRegistry()
+      for (const schema of [new Struct(), Promise.resolve({ type: 'object' }), new Map()]) {
+        expect(() => Tool.register('x', schema)).toThrow(`"it" is code (${schema.constructor.name})`)
+      }
+    })
+
+    test('an object of a class is a schema if it has its keywords, and so is what has a toJSON', () => {
+      const keyword = new (class Text {
+        type = 'string'
+      })()
+      const written = new (class Text {
+        toJSON = () => ({ type: 'string' })
+      })()
+      const { Tool } = createRegistry({ tools: { x: tool('x', { keyword, written }) } })
+      expect(Tool.get('x')?.properties).toMatchObject({
+        keyword: { type: 'string' },
+        written: { type: 'string' },
+      })
+    })
+
+    test('data of an Idea can be of a class', () => {
+      const context = [
+        {
+          type: 'state',
+          state: {
+            tool: new (class Drill {
+              size = 1
+            })(),
+            schema: new Date(0),
+          },
+        },
+      ]
+      expect(() =>
+        createRegistry({ ideas: { ask: { schema: { type: 'string' }, context } as never } }),
+      ).not.toThrow()
     })
 
     test('one that is an annotation or a default has no effect, as in JSON', () => {
@@ -296,7 +365,7 @@ test.each([
   { name: 'sum', inputSchema: sum },
 ])('TOOL-1 a list of tools of another library says what to do, at %j', (given) => {
   expect(() => createRegistry({ tools: [given] as unknown as Record<string, object> })).toThrow(
-    /Tool "sum" cannot be registered: it looks like a tool of another library.*`callsheet import`/,
+    /Tool "sum" cannot be registered: it is a tool of another library.*`callsheet import`/,
   )
 })
 
@@ -370,13 +439,9 @@ test('TOOL-8 the last registration of a name wins, and nothing of the earlier on
 })
 
 test.each([
-  [[sum], 'invalid_options', "expected a Tool's name, got {"],
-  [
-    ['sum', sum, null],
-    'invalid_options',
-    'expected options such as { enabled: false } after the schema, got null',
-  ],
-  [['sum', sum, 5], 'invalid_options', 'expected options such as { enabled: false } after the schema, got 5'],
+  [[sum], 'invalid_options', "takes a Tool's name first, got {"],
+  [['sum', sum, null], 'invalid_options', 'beside those in its schema cannot be used: expected an object'],
+  [['sum', sum, 5], 'invalid_options', 'expected an object of options, got 5'],
   [['sum'], 'unsupported_schema', 'its schema is not an object'],
 ])('TOOL-8 Tool.register(...%j) says what it takes', (given, code, words) => {
   const { Tool } = createRegistry()

@@ -42,12 +42,12 @@ describe('TOOL-1 arguments that no Tool can be made of', () => {
     {
       title: 'a tool of another SDK',
       declare: () => loose.tool({ name: 'a', parameters: {} }),
-      want: 'A declaration takes a name, its properties and options after them; got object as the name.',
+      want: 'A declaration takes a name, its properties and options after them, got {"name":"a","parameters":{}}.',
     },
     {
       title: 'a toolkit without a name',
       declare: () => loose.toolkit({ upper: {} }),
-      want: 'A declaration takes a name, its properties and options after them; got object as the name.',
+      want: 'A declaration takes a name, its properties and options after them, got {"upper":{}}.',
     },
     {
       title: 'the options of a toolkit before its members',
