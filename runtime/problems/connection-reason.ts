@@ -7,8 +7,8 @@ import { messageOf } from './message-of.ts'
  */
 export function connectionReason(error: unknown): string {
   const cause = isJsonObject(error) ? (error.cause ?? error) : error
-  const each = cause instanceof AggregateError ? cause.errors.map(messageOf).join(', ') : ''
-  return messageOf(cause) || each || 'no reason is given'
+  const each = cause instanceof AggregateError && !cause.message ? cause.errors.map(messageOf).join(', ') : ''
+  return each || messageOf(cause) || 'no reason is given'
 }
 
 /** Codes of connections over which nothing was sent. */
