@@ -1,14 +1,9 @@
 import { isJsonObject } from '../json/json.ts'
 import { messageOf } from './message-of.ts'
 
-/**
- * Returns why a connection failed: the cause, since `fetch failed` alone is useless. If several addresses were tried,
- * such as both of `localhost`, Node throws their errors together, without a message.
- */
+/** Returns why a connection failed: the cause, since `fetch failed` alone is useless. */
 export function connectionReason(error: unknown): string {
-  const cause = isJsonObject(error) ? (error.cause ?? error) : error
-  const each = cause instanceof AggregateError && !cause.message ? cause.errors.map(messageOf).join(', ') : ''
-  return each || messageOf(cause) || 'no reason is given'
+  return messageOf(isJsonObject(error) ? (error.cause ?? error) : error)
 }
 
 /** Codes of connections over which nothing was sent. */

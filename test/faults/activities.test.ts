@@ -150,7 +150,11 @@ const refusedTwice = [
   new Error('connect ECONNREFUSED 127.0.0.1:5432'),
 ]
 test.each([
-  ['of several addresses', new AggregateError(refusedTwice), 'connect ECONNREFUSED ::1:5432'],
+  [
+    'of several addresses',
+    new AggregateError(refusedTwice),
+    'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+  ],
   ['with a code alone', Object.assign(new Error(), { code: 'ETIMEDOUT' }), 'ETIMEDOUT'],
   ['with a name alone', new DOMException('', 'AbortError'), 'AbortError'],
   ['with nothing', { message: '', name: '' }, '{"message":"","name":""}'],

@@ -111,9 +111,7 @@ const unsent: readonly (readonly [said: RegExp, instead?: string])[] = [
 function causesOf(thrown: unknown): string[] {
   const reasons: string[] = []
   for (let at = causeOf(thrown); at !== undefined && reasons.length < deepestCause; at = causeOf(at)) {
-    const { code } = isJsonObject(at) ? at : {}
-    // If several addresses were tried, Node throws their errors together, without a message.
-    reasons.push(messageOf(at) || String(code ?? 'no reason given'))
+    reasons.push(messageOf(at))
   }
   return reasons
 }
