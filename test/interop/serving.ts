@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
+import { sampleProject } from '../sample-project.ts'
 import { root } from './pages.ts'
+
+const sample = sampleProject()
 
 /** The command with which a client starts `callsheet serve --stdio` on the sample. */
 export const overStdio: readonly string[] = [
@@ -12,7 +15,7 @@ export const overStdio: readonly string[] = [
   'serve',
   '--stdio',
   '--cwd',
-  root,
+  sample,
 ]
 
 const servers: ChildProcess[] = []
@@ -21,7 +24,7 @@ afterAll(() => {
 })
 
 /** Starts `callsheet serve` on a project, by default the sample. @returns Its address. */
-export async function serveOverHttp(folder = root, ...args: readonly string[]): Promise<string> {
+export async function serveOverHttp(folder = sample, ...args: readonly string[]): Promise<string> {
   const command = [join(root, 'dist/cli.js'), 'serve', '--port', '0', '--cwd', folder, ...args]
   const server = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   servers.push(server)

@@ -2,14 +2,16 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sampleProject } from '../../../sample-project.ts'
 import { fill, temporaryFolder } from '../write/temporary-folder.ts'
 import { callsheet, project } from './in-terminal.ts'
 
 const root = join(import.meta.dirname, '../../../..')
+const sample = sampleProject()
 
 /** What could stand at the end of a line in the sample's project. */
 async function words(...line: readonly string[]): Promise<string[]> {
-  const { code, out, err } = await callsheet(root, ['completion', 'words', ...line])
+  const { code, out, err } = await callsheet(sample, ['completion', 'words', ...line])
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out.split('\n').flatMap((each) => each.split('\t')[0] || [])
 }
@@ -29,7 +31,7 @@ describe('SERVE-7 what could stand at the cursor', () => {
     ['parameters of a Tool', ['call', 'searchText', '--qu'], ['--query']],
     [
       'parameters of a Tool of another set of options',
-      ['call', 'searchText', '--cwd', root, '--wh'],
+      ['call', 'searchText', '--cwd', sample, '--wh'],
       ['--where'],
     ],
     ['nothing of a Tool that is not there but the options of the command', ['call', 'nope', '--qu'], []],
@@ -39,7 +41,7 @@ describe('SERVE-7 what could stand at the cursor', () => {
   })
 
   test('parameters stand before the options of the command, with what they mean', async () => {
-    const { out } = await callsheet(root, ['completion', 'words', 'call', 'searchText', ''])
+    const { out } = await callsheet(sample, ['completion', 'words', 'call', 'searchText', ''])
     const lines = out.split('\n')
     expect(lines[0]).toBe('--query\tWhat to look for, as plain text')
     expect(lines.map((line) => line.split('\t')[0])).toEqual(
@@ -52,7 +54,7 @@ describe('SERVE-7 what could stand at the cursor', () => {
     [['completion', 'bsh'], 'Did you mean "bash"?'],
     [['completion', 'bash', 'more'], 'takes the name of one shell'],
   ])('wrong usage: %j', async (args, text) => {
-    expect(await callsheet(root, args)).toMatchObject({ code: 2, err: expect.stringContaining(text) })
+    expect(await callsheet(sample, args)).toMatchObject({ code: 2, err: expect.stringContaining(text) })
   })
 })
 
@@ -133,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('SERVE-7 in shells', () => {
   ] as const)(
     'the script for %s is one that the shell reads, where it is installed',
     async (shell, [command, flag]) => {
-      const { out } = await callsheet(root, ['completion', shell])
+      const { out } = await callsheet(sample, ['completion', shell])
       expect(out).toContain('callsheet')
       const file = join(temporaryFolder(), 'script')
       writeFileSync(file, out)

@@ -7,10 +7,12 @@ import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { LogFile } from '../../../../codegen/cli/log-file.ts'
+import { sampleProject } from '../../../sample-project.ts'
 import { temporaryFolder } from '../write/temporary-folder.ts'
 import { callsheet } from './in-terminal.ts'
 
-const root = join(import.meta.dirname, '../../../..')
+const repository = join(import.meta.dirname, '../../../..')
+const root = sampleProject()
 const servers: ChildProcess[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.kill('SIGKILL')
@@ -20,7 +22,7 @@ afterEach(() => {
 async function serve(...args: string[]) {
   const server = spawn(
     process.execPath,
-    [join(root, 'dist/cli.js'), 'serve', '--port', '0', '--cwd', root, ...args],
+    [join(repository, 'dist/cli.js'), 'serve', '--port', '0', '--cwd', root, ...args],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -374,7 +376,7 @@ describe('SERVE-2 callsheet serve --stdio', () => {
     const refuse = 'run: { confirm: () => ({ refuse: "not over stdio" }) }'
     writeFileSync(file, `export default { ${refuse}, instructions: 'Ask first.' }`)
     const args = ['serve', '--stdio', '--cwd', root, '--options', relative(root, file)]
-    const server = spawn(process.execPath, [join(root, 'dist/cli.js'), ...args], {
+    const server = spawn(process.execPath, [join(repository, 'dist/cli.js'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     servers.push(server)
@@ -405,7 +407,7 @@ describe('SERVE-2 callsheet serve --stdio', () => {
 
 describe('VIEW-1 callsheet studio', () => {
   test('prints an address with a token, serves the page and what is behind the token, and ends in order', async () => {
-    const studio = spawn(process.execPath, [join(root, 'dist/cli.js'), 'studio', '--cwd', root], {
+    const studio = spawn(process.execPath, [join(repository, 'dist/cli.js'), 'studio', '--cwd', root], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     servers.push(studio)
@@ -427,7 +429,7 @@ describe('VIEW-1 callsheet studio', () => {
     const { url } = await serve()
     const studio = spawn(
       process.execPath,
-      [join(root, 'dist/cli.js'), 'studio', '--url', url, '--cwd', root],
+      [join(repository, 'dist/cli.js'), 'studio', '--url', url, '--cwd', root],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -4,9 +4,11 @@ import { text } from 'node:stream/consumers'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
+import { sampleProject } from '../../../sample-project.ts'
 import { until } from './serving.ts'
 
 const root = join(import.meta.dirname, '../../../..')
+const sample = sampleProject()
 
 /** Connects to `callsheet serve --stdio` of this repository's own sample, as a client of any maker does. */
 async function connect(modes: object) {
@@ -14,7 +16,7 @@ async function connect(modes: object) {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [join(root, 'dist/cli.js'), 'serve', '--stdio', '--cwd', root],
+      args: [join(root, 'dist/cli.js'), 'serve', '--stdio', '--cwd', sample],
     }),
   )
   return client
