@@ -3,22 +3,25 @@ import { keywordOf } from '../keywords/keywords.ts'
 import { isFunction } from '../problems/field-rule.ts'
 import { schemaPlace } from './schema-children.ts'
 
+/** The lists and records of schemas that were come across. In one, `items` is a name like any other. */
+const collections = new WeakSet<object>()
+
 /**
  * The replacer of `JSON.stringify` for schemas. Refuses a schema of a validation library such as Zod: its JSON would keep the type
  * and lose every other constraint. The result of `z.toJSONSchema` is accepted: it has a hidden `~standard` but no functions.
- * Refuses other code in the place of a schema, such as `Type.String` without its parentheses, a promise or a Map, of which JSON
- * keeps nothing or a part.
+ * Refuses what else stands in the place of a schema and JSON keeps nothing or a part of, such as `Type.String` without its
+ * parentheses, a promise or a Map.
  */
 export function jsonOfSchema(this: Readonly<Record<string, unknown>>, key: string, value: unknown): unknown {
   // What it is, not what its `toJSON` made of it: schemas of ArkType are functions that have one.
   const given = this[key]
-  const place = schemaPlace(key, given)
+  const isMember = collections.has(this)
+  const place = isMember ? undefined : schemaPlace(key, given)
+  if (place && place !== 'single') collections.add(Object(given))
   // A Message of a Tool, or with a schema of its data; an Idea. Data has these names too.
   const isOfMessage = (key === 'schema' || key === 'tool') && (this.type || this.context)
-  const isSingle = place === 'single' || key === '' || isOfMessage
-  for (const [name, schema] of Object.entries(Object(isSingle ? { [key]: given } : place && given))) {
-    if (isCode(schema, key === '')) refuse(name, schema)
-  }
+  const isSchema = isMember || place === 'single' || key === '' || isOfMessage
+  if (isSchema && isHalfRead(given, key === '')) refuse(key, given)
   const vendor = vendorOf(given) ?? 'typebox'
   if (vendor === 'callsheet' || vendor === 'typebox') return value
   const live = given as object
@@ -27,8 +30,8 @@ export function jsonOfSchema(this: Readonly<Record<string, unknown>>, key: strin
   return value
 }
 
-/** Whether it is code in the place of a schema, of which JSON would lose a part. Objects of a class can be schemas. */
-function isCode(schema: unknown, isRoot: boolean): boolean {
+/** Whether JSON would lose a part of what stands in the place of a schema. Objects of a class can be schemas. */
+function isHalfRead(schema: unknown, isRoot: boolean): boolean {
   if (!isJsonObject(schema) || schema.toJSON) return isFunction(schema)
   const words = Object.keys(schema)
   const names = Object.getOwnPropertyNames(schema)
@@ -45,6 +48,6 @@ function vendorOf(schema: unknown): unknown {
 
 function refuse(name: string, schema: unknown): never {
   const vendor = vendorOf(schema)
-  const what = vendor ? `a schema of ${vendor}` : `code (${Object(schema).constructor?.name})`
+  const what = vendor ? `a schema of ${vendor}` : `no schema (${Object(schema).constructor?.name})`
   throw new TypeError(`"${name || 'it'}" is ${what}; give its JSON Schema, such as z.toJSONSchema(schema)`)
 }

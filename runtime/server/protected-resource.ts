@@ -1,5 +1,4 @@
-import type { Answer, ServerRequest } from './exchange.ts'
-import { jsonAnswer } from './exchange.ts'
+import { type Answer, jsonAnswer, type ServerRequest } from './exchange.ts'
 
 /** Where clients get the tokens that `authorize` accepts. */
 export interface OAuthOptions {

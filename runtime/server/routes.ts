@@ -33,7 +33,7 @@ export async function answerByRoute(
       `There is nothing at ${path.slice(0, 100)}. ${whatThereIs(routes, parts, basePath)}`,
     )
   }
-  return answerOf(route, admitted, path, parts[1])
+  return answerWith(route, admitted, path, parts[1])
 }
 
 /**
@@ -43,7 +43,7 @@ export async function answerByRoute(
  * @param rest The path segment that matched `*`.
  * @throws ServerProblem `method_not_allowed`.
  */
-export async function answerOf(
+export async function answerWith(
   { methods, answer }: Route,
   admitted: AdmittedRequest,
   path: string,

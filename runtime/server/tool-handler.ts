@@ -17,7 +17,7 @@ import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
 import { problemAnswer, ServerProblem } from './problem-response.ts'
 import { type KnownContracts, requireServedNames } from './require-contract.ts'
-import { answerByRoute, answerOf, type Routes } from './routes.ts'
+import { answerByRoute, answerWith, type Routes } from './routes.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
 import { whenRead } from './when-read.ts'
@@ -135,7 +135,7 @@ export class ToolHandler {
     // Read by clients that have no token yet.
     if (resource && request.path === resource.path) {
       const route = { methods: ['GET', 'HEAD'], answer: () => resource.document() }
-      return answerOf(route, { request, principal: undefined, held }, request.path)
+      return answerWith(route, { request, principal: undefined, held }, request.path)
     }
     const principal = request.method === 'OPTIONS' ? undefined : await this.#gate.admit(request, held)
     return answerByRoute(this.#routes, { request, principal, held }, this.#options.basePath ?? '')

@@ -38,7 +38,7 @@ export function registerTool(
     refuseOtherForms(name, schema)
     throw invalidToolName(name)
   }
-  requireOptionsOf(`Tool.register("${name}") beside those in its schema`, options, registerOptions)
+  requireOptionsOf(`Tool.register("${name}"), which are not those of its schema,`, options, registerOptions)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
   refuseOtherForms(name, schema)

@@ -53,6 +53,7 @@ const schemas: Readonly<Record<string, () => unknown>> = {
 const places: readonly ((schema: never) => object)[] = [
   (schema) => Type.Object({ a: schema }),
   (schema) => Type.Object({ items: schema, anyOf: Type.Null() }),
+  (schema) => Type.Object({ properties: schema, allOf: Type.Null() }),
   (schema) => Type.Array(schema),
   (schema) => Type.Tuple([Type.Null(), schema]),
   (schema) => Type.Union([Type.Null(), schema]),

@@ -168,7 +168,7 @@ describe('CALL-7 wrong options are refused, with every problem', () => {
     const { Tool, Activity } = doubling()
     const register = (options: object) => () => Tool.register('pay', { properties: {} }, options)
     expect(register({ effects: 'write' })).toThrow(
-      /beside those in its schema .* \/effects: no such property/,
+      /which are not those of its schema, .* \/effects: no such property/,
     )
     const misspelt = { ...double, effect: 'write' }
     expect(() => doubling().Tool.register('double', misspelt)).toThrow(

@@ -262,7 +262,7 @@ describe('createRegistry({ tools })', () => {
       const { Tool } = createRegistry()
       const register = (schema: unknown) => () => Tool.register('x', tool('x', around(schema) as never))
       expect(register(arktype)).toThrow(`"${key}" is a schema of arktype; give its JSON Schema`)
-      expect(register(Type.String)).toThrow(`"${key}" is code (Function); give its JSON Schema`)
+      expect(register(Type.String)).toThrow(`"${key}" is no schema (Function); give its JSON Schema`)
       expect(Tool.names).toEqual([])
     })
 
@@ -274,14 +274,14 @@ describe('createRegistry({ tools })', () => {
     const zod4 = Object.defineProperty({ type: 'string', def: {} }, '_zod', { value: {}, enumerable: false })
     const runtype = Object.defineProperty({ tag: 'string' }, 'check', { value: () => 0, enumerable: false })
     const code: [what: string, schema: unknown, name: string][] = [
-      ['a schema of a class with functions, such as Superstruct', new Struct(), 'code (Struct)'],
-      ['a copy of it, as Type.Optional makes one', { ...new Struct() }, 'code (Object)'],
-      ['a copy of a schema of Zod 4', Type.Optional(zod4), 'code (Object)'],
-      ['a copy of a function', Type.Optional(Type.String), 'code (Object)'],
-      ['a schema without keywords and with hidden functions', runtype, 'code (Object)'],
-      ['a promise', Promise.resolve({ type: 'string' }), 'code (Promise)'],
-      ['a Map', new Map([['type', 'string']]), 'code (Map)'],
-      ['an object that inherits its keywords', Object.create({ type: 'string' }), 'code (Object)'],
+      ['a schema of a class with functions, such as Superstruct', new Struct(), 'no schema (Struct)'],
+      ['a copy of it, as Type.Optional makes one', { ...new Struct() }, 'no schema (Object)'],
+      ['a copy of a schema of Zod 4', Type.Optional(zod4), 'no schema (Object)'],
+      ['a copy of a function', Type.Optional(Type.String), 'no schema (Object)'],
+      ['a schema without keywords and with hidden functions', runtype, 'no schema (Object)'],
+      ['a promise', Promise.resolve({ type: 'string' }), 'no schema (Promise)'],
+      ['a Map', new Map([['type', 'string']]), 'no schema (Map)'],
+      ['an object that inherits its keywords', Object.create({ type: 'string' }), 'no schema (Object)'],
     ]
     test.each(code)('%s', (_what, schema, name) => {
       for (const [_place, key, around] of places) {
@@ -300,7 +300,7 @@ describe('createRegistry({ tools })', () => {
     test('a whole Tool of a class, or that nobody awaited', () => {
       const { Tool } = createRegistry()
       for (const schema of [new Struct(), Promise.resolve({ type: 'object' }), new Map()]) {
-        expect(() => Tool.register('x', schema)).toThrow(`"it" is code (${schema.constructor.name})`)
+        expect(() => Tool.register('x', schema)).toThrow(`"it" is no schema (${schema.constructor.name})`)
       }
     })
 
@@ -440,7 +440,11 @@ test('TOOL-8 the last registration of a name wins, and nothing of the earlier on
 
 test.each([
   [[sum], 'invalid_options', "takes a Tool's name first, got {"],
-  [['sum', sum, null], 'invalid_options', 'beside those in its schema cannot be used: expected an object'],
+  [
+    ['sum', sum, null],
+    'invalid_options',
+    'which are not those of its schema, cannot be used: expected an object',
+  ],
   [['sum', sum, 5], 'invalid_options', 'expected an object of options, got 5'],
   [['sum'], 'unsupported_schema', 'its schema is not an object'],
 ])('TOOL-8 Tool.register(...%j) says what it takes', (given, code, words) => {
