@@ -7,17 +7,14 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 const report = process.env.CALLSHEET_TEST_REPORT
 
-/**
- * Tests that leave the process as they found it: their files share workers, which load the sources once; so do
- * the generators. All other files have a process each.
- */
+/** Tests that leave the process as they found it: their files share workers, which load the sources once. All others have a process each. */
 const together = [
-  'test/unit/runtime/!(restate|server|temporal)/**/*.test.ts',
+  'test/unit/runtime/!(restate|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
   'test/{api,conformance,faults,imports,security}/**/*.test.ts',
   'test/docs/!(blocks|examples|recipes|skill|workflows).test.ts',
+  'test/fuzz/*.test.ts',
 ]
-const generators = 'test/fuzz/*.test.ts'
 const installed = 'test/package/**/*.test.ts'
 /** Tests that mostly wait for other processes (the command, compilers, editors, examples), and those of what is large. */
 const processes = [
@@ -60,18 +57,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'generators',
-          include: [generators],
-          exclude: [...notTests, ...processes],
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
           name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...notTests, ...together, generators, installed, ...processes],
+          exclude: [...notTests, ...together, installed, ...processes],
         },
       },
       // Not part of `npm test`, which people wait for; `.ci/run` runs them.

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runs } from '../runs.ts'
 
 /**
@@ -20,10 +20,15 @@ export function fuzz<Given>(
   test(title, { timeout: 60_000 + seconds * 2000 }, async () => {
     if (seconds > 0) console.info(`${title}: seed ${seed}, ${seconds} s (again: FUZZ_SEED=${seed})`)
     let tried = 0
+    const before = prototypes()
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
     const property = fc.asyncProperty(given, async (value) => {
       tried++
       await holds(value)
-      expect(prototypes(), 'no prototype is changed').toBe(prototypesBefore)
+      expect(prototypes(), 'no prototype is changed').toBe(before)
     })
     const length =
       seconds > 0
@@ -31,25 +36,13 @@ export function fuzz<Given>(
         : { numRuns: runs(most) }
     // On a failure fast-check prints the seed, the path to the value, and the smallest value that it found.
     await fc.assert(property, { seed, ...length })
+    // A rejection counts as unhandled once the event loop has turned.
+    await new Promise((turned) => setTimeout(turned, 0))
+    expect(unhandled, 'no unhandled rejection').toEqual([])
     if (seconds > 0) console.info(`${title}: ${tried} runs`)
     expect(tried).toBeGreaterThan(0)
   })
 }
-
-const unhandled: unknown[] = []
-const note = (reason: unknown): void => void unhandled.push(reason)
-let prototypesBefore = ''
-
-beforeAll(() => {
-  prototypesBefore = prototypes()
-  process.on('unhandledRejection', note)
-})
-afterAll(async () => {
-  // A rejection counts as unhandled once the event loop has turned.
-  await new Promise((turned) => setTimeout(turned, 0))
-  process.off('unhandledRejection', note)
-  expect(unhandled, 'no unhandled rejection').toEqual([])
-})
 
 /** What the prototypes that JSON can reach hold. */
 function prototypes(): string {

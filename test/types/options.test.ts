@@ -158,11 +158,16 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** All sets for the newest compiler. The older ones, which take long, have every third one each. */
+/**
+ * All sets for the newest compiler. The older ones, which take long, have every third one each, and check no libraries: the
+ * declarations of typebox take them a minute.
+ */
 function setsFor(version: CompilerVersion): [string, object][] {
   const all = Object.entries(sets)
   if (version === '7.0') return all
-  return all.filter((_, place) => place % 3 === (version === '6.0' ? 0 : 1))
+  return all
+    .filter(([, options]) => !('skipLibCheck' in options))
+    .filter((_, place) => place % 3 === (version === '6.0' ? 0 : 1))
 }
 
 describe.each(compilersToTry)('TypeScript %s', (version) => {

@@ -8,7 +8,7 @@ import { callsheet, project } from '../cli/in-terminal.ts'
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** The options of a careful user's compiler, with this repository's sources as the package. */
+/** The options of a careful user's compiler. */
 const strictOptions = {
   target: 'es2023',
   lib: ['es2023', 'dom'],
@@ -23,7 +23,6 @@ const strictOptions = {
   allowImportingTsExtensions: true,
   noEmit: true,
   skipLibCheck: true,
-  paths: { 'callsheet/*': [join(repository, 'runtime/*.ts')] },
 }
 
 const entry = `import './generated/functions.ts'

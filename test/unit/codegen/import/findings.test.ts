@@ -8,9 +8,11 @@ const templateCode = ['`$', '{x}`'].join('')
 const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
 
 function rules(source: unknown, options?: ImportOptions): string[] {
-  return importTools(source, options).findings.map(({ rule, severity, tool = '' }) =>
-    `${severity} ${rule} ${tool}`.trim(),
-  )
+  return rulesOf(importTools(source, options))
+}
+
+function rulesOf({ findings }: ReturnType<typeof importTools>): string[] {
+  return findings.map(({ rule, severity, tool = '' }) => `${severity} ${rule} ${tool}`.trim())
 }
 
 describe('GEN-10 findings', () => {
@@ -327,7 +329,7 @@ describe('GEN-10 findings', () => {
     },
     {
       name: 'definitions without end',
-      given: [tool('a', chainOf(20_000)), tool('fine', schema)],
+      given: [tool('a', chainOf(3_000)), tool('fine', schema)],
       want: ['error endless-schema a'],
       files: ['fine.ts'],
     },
@@ -339,8 +341,9 @@ describe('GEN-10 findings', () => {
     },
   ]
   test.each(cases)('$name', ({ given, want, files = [] }) => {
-    expect(rules(given)).toEqual(want)
-    expect(importTools(given).files.map(({ path }) => path)).toEqual(files)
+    const imported = importTools(given)
+    expect(rulesOf(imported)).toEqual(want)
+    expect(imported.files.map(({ path }) => path)).toEqual(files)
   })
 
   test('GEN-10 a pattern that can hang is refused by the property that has it', () => {

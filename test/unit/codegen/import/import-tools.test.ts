@@ -170,13 +170,13 @@ describe('GEN-10 hostile sources', () => {
   })
 
   test('10 MB are read in a few seconds', () => {
-    const tools = Array.from({ length: 5000 }, (_, index) => ({
+    const tools = Array.from({ length: 1000 }, (_, index) => ({
       name: `tool_${index}`,
-      description: 'x'.repeat(1000),
-      inputSchema: { type: 'object', properties: { a: { type: 'string', description: 'y'.repeat(1000) } } },
+      description: 'x'.repeat(5000),
+      inputSchema: { type: 'object', properties: { a: { type: 'string', description: 'y'.repeat(5000) } } },
     }))
     const start = performance.now()
-    expect(importTools({ tools }).files).toHaveLength(5000)
+    expect(importTools({ tools }).files).toHaveLength(1000)
     expect(performance.now() - start).toBeLessThan(60_000)
   })
 

@@ -4,6 +4,7 @@ import { makeTools } from '../../../../bench/corpus.mjs'
 import { importTools } from '../../../../codegen/import/import-tools.ts'
 import type { JsonSchema } from '../../../../runtime/schema/schema.ts'
 import { toolSets } from '../../../data/tool-sets.ts'
+import { often, someOf } from '../../../runs.ts'
 import { compare, compile, type Source } from './compare-schemas.ts'
 import { argumentsSchema, evaluateDefinitions } from './evaluate-definitions.ts'
 
@@ -16,11 +17,11 @@ describe('GEN-10 round trip: the same instances are valid', () => {
   test.for(toolSets)('all tools of $name', async ({ tools }, { skip }) => {
     skip(tools.length === 0, 'not at hand')
     const counts = await compare(
-      tools.map(({ name, inputSchema }) => ({ name, schema: inputSchema })),
+      someOf(tools).map(({ name, inputSchema }) => ({ name, schema: inputSchema })),
       10,
     )
-    expect(counts.valid).toBeGreaterThan(1000)
-    expect(counts.invalid).toBeGreaterThan(500)
+    expect(counts.valid).toBeGreaterThan(often(1000))
+    expect(counts.invalid).toBeGreaterThan(often(500))
   })
 
   test('the corpus of closed objects', async () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectBench } from '../../../../codegen/studio/bench/project-bench.ts'
 import type { Workbench } from '../../../../codegen/studio/bench/workbench.ts'
@@ -8,6 +7,7 @@ import type { CallHappening, StudioInfo, ToolDetail } from '../../../../codegen/
 import { createRegistry, tool } from '../../../../runtime/index.ts'
 import { outcomeJson } from '../../../../runtime/server/outcome-json.ts'
 import { readEvents } from '../../../../runtime/server/read-events.ts'
+import { sampleProject } from '../../../sample-project.ts'
 
 const text = { type: 'string' } as const
 const greet = tool(
@@ -232,8 +232,9 @@ async function happenings(response: Response): Promise<CallHappening[]> {
 }
 
 test('REQ-9 whoever is asked by the options of Calls is asked for those of the page as well', async () => {
-  const root = join(import.meta.dirname, '../../../..')
-  const project = await projectBench({ cwd: root }, () => ({ confirm: () => ({ refuse: 'not from here' }) }))
+  const project = await projectBench({ cwd: sampleProject() }, () => ({
+    confirm: () => ({ refuse: 'not from here' }),
+  }))
   const call = { _tool: 'PhraseEmphasis.bold', phrase: 'hi' }
   const { signal } = new AbortController()
   expect(await project.run(call, { id: 'a', context: [], signal }, () => {})).toMatchObject({

@@ -6,7 +6,7 @@ import type { Problem } from '../../../../runtime/errors.ts'
 import type { Schema } from '../../../../runtime/schema/schema.ts'
 import type { Check } from '../../../../runtime/schema/validator.ts'
 import { toolSets } from '../../../data/tool-sets.ts'
-import { often, runs } from '../../../runs.ts'
+import { often, runs, someOf } from '../../../runs.ts'
 import { ajvCheck } from './ajv.ts'
 import { schema, value } from './arbitrary-schema.ts'
 import { compiled } from './evaluate.ts'
@@ -104,7 +104,7 @@ describe('GEN-11 compiled and interpreted checks give the verdict of Ajv', () =>
 
   test.for(toolSets)('the tools of $name, with values near what they take', ({ tools }, { skip }) => {
     skip(tools.length === 0, 'not at hand')
-    for (const { name, inputSchema } of tools) {
+    for (const { name, inputSchema } of someOf(tools)) {
       const [check, twin, ajv] = [compiled(inputSchema), interpretCheck(inputSchema), ajvCheck(inputSchema)]
       for (const each of valuesNear(inputSchema)) {
         expect(verdicts(check, each), name).toEqual(verdicts(twin, each))
