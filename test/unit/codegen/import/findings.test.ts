@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type ImportOptions, importTools } from '../../../../codegen/import/import-tools.ts'
+import { importTools } from '../../../../codegen/import/import-tools.ts'
 import { evaluateDefinitions } from './evaluate-definitions.ts'
 
 /** Code, were it ever to stand in a template literal. */
 const templateCode = ['`$', '{x}`'].join('')
 
 const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
-
-function rules(source: unknown, options?: ImportOptions): string[] {
-  return rulesOf(importTools(source, options))
-}
 
 function rulesOf({ findings }: ReturnType<typeof importTools>): string[] {
   return findings.map(({ rule, severity, tool = '' }) => `${severity} ${rule} ${tool}`.trim())
