@@ -25,12 +25,23 @@ export function notASchema(value: unknown): Mistake | undefined {
   const name = builtIns.find((each) => value instanceof each)?.name
   if (name !== undefined) return { got: `a ${name}`, fix: 'Put a schema in its place.' }
   const inherited = inheritedKeyword(value)
-  return inherited === undefined
-    ? undefined
-    : {
-        got: `an object that inherits its "${inherited}"`,
-        fix: 'Write every keyword as a property of its own.',
-      }
+  if (inherited !== undefined) {
+    return {
+      got: `an object that inherits its "${inherited}"`,
+      fix: 'Write every keyword as a property of its own.',
+    }
+  }
+  // As a class with the decorators of class-validator makes them.
+  if (isOfClass(value) && !Object.keys(value).some(keywordOf)) {
+    return { got: `an object of ${value.constructor.name}`, fix: 'Put a schema in its place.' }
+  }
+  return undefined
+}
+
+/** Whether a class made an object. The prototypes of plain objects of another realm have no prototype either. */
+function isOfClass(value: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(value)
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null
 }
 
 /** TypeBox copies what it marks: of a function, which its types allow, nothing is left but hidden members such as its `length`. */

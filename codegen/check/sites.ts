@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../runtime/json/json.ts'
+import { pointerSegment } from '../../runtime/json/json-pointer.ts'
 import type { JsonSchema } from '../../runtime/schema/schema.ts'
 import {
   childPointer,
@@ -40,6 +41,22 @@ export function sitesOf(
     const owner = owners.get(name)
     if (owner) sites.push({ ...owner, schema })
   }
+  return withParts(sites)
+}
+
+/** Lists the schemas of a declared context, which only the rules for keywords look at. */
+export function contextSitesOf({ context = {} }: Model, definitions: readonly LoadedDefinition[]): Site[] {
+  const definition = definitions.find(({ kind }) => kind === 'state')
+  if (!definition) return []
+  const roots = Object.entries(context).map(([kind, schema]) => ({
+    definition,
+    schema: isJsonObject(schema) ? schema : {},
+    pointer: `/${pointerSegment(kind)}`,
+  }))
+  return withParts(roots)
+}
+
+function withParts(sites: Site[]): Site[] {
   // The list grows during the loop: each site adds its direct children.
   for (const site of sites) {
     forEachChildSchema(site.schema, (schema, keyword, key) => {

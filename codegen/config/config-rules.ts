@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { hasMembers } from '../../runtime/problems/field-rule.ts'
 import { briefly } from '../../runtime/problems/problem.ts'
 import { sharedMetaFields } from '../../runtime/schema/shared-meta.ts'
+import { notASchema } from '../build/not-a-schema.ts'
 import type { Fault } from '../generator-error.ts'
 import { didYouMean } from '../names/nearest-name.ts'
 import { isInside } from '../paths/is-inside.ts'
@@ -52,7 +53,8 @@ function isMetaRule(rule: unknown): boolean {
     if (name === 'tools') return [value].flat().every((pattern) => typeof pattern === 'string')
     if (!isSharedMetaField(name)) return false
     if (Array.isArray(value)) return name === '_scopes' && value.every((item) => typeof item === 'string')
-    return value === undefined || value === true || typeof value === 'string' || isJsonObject(value)
+    if (value === undefined || value === true || typeof value === 'string') return true
+    return isJsonObject(value) && notASchema(value) === undefined
   })
 }
 

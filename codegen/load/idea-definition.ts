@@ -4,6 +4,8 @@ import { isDataMessage, messageKind } from '../../runtime/context/message.ts'
 import { isCallsheetError } from '../../runtime/errors.ts'
 import { isJsonObject } from '../../runtime/json/json.ts'
 import { messageOf } from '../../runtime/problems/message-of.ts'
+import { ended } from '../../runtime/problems/problem.ts'
+import { jsonOfSchema } from '../../runtime/schema/json-of-schema.ts'
 import type { ToolSchema } from '../../runtime/schema/schema.ts'
 import type { IdeaData } from '../../runtime/tools/idea-data.ts'
 import { ideaTool } from '../../runtime/tools/idea-tool.ts'
@@ -26,7 +28,13 @@ export interface WrongIdea {
 
 /** Reads an Idea and creates its Tool (REQ-11). Malformed data is reported, including a solution that breaks the schema. */
 export function readIdea(name: string, value: unknown): ReadIdea | WrongIdea {
-  const plain = plainIdea(value)
+  let plain: unknown
+  try {
+    // A schema of a validation library would lose all but its type: it is refused, as in the properties of a Tool.
+    plain = JSON.parse(JSON.stringify(value, jsonOfSchema))
+  } catch (error) {
+    return { why: `it is not JSON: ${ended(messageOf(error))}`, fix: inJson, pointer: '' }
+  }
   try {
     requireIdea(plain, `"${name}"`)
     const { schema, context, solution } = plain
@@ -40,23 +48,13 @@ export function readIdea(name: string, value: unknown): ReadIdea | WrongIdea {
     const [first] = error.problems ?? []
     return {
       why: error.message,
-      fix: isSolution
-        ? 'Correct the solution or the schema, or delete the solution.'
-        : 'An Idea is { schema, context, solution? } with Messages as its context, in plain JSON.',
+      fix: isSolution ? 'Correct the solution or the schema, or delete the solution.' : inJson,
       pointer: isSolution ? `/solution${first?.path ?? ''}` : '',
     }
   }
 }
 
-/** Copies a value as JSON. Returns a value that is not JSON unchanged; it is refused later. */
-function plainIdea(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value)) as unknown
-  } catch (error) {
-    // A cycle or a bigint, which the checks of the Idea report.
-    return { notJson: messageOf(error) }
-  }
-}
+const inJson = 'An Idea is { schema, context, solution? } with Messages as its context, in plain JSON.'
 
 /** Creates the Tool: `_output` is the Idea's schema, the rest is the schema of its input. */
 function ideaPointer(pointer: string, { context }: IdeaData): string {

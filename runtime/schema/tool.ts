@@ -181,8 +181,11 @@ function withShared<Properties extends ToolProperties>(
   meta: SharedMeta,
 ): Properties {
   const shared = Object.entries(sharedMetaOf(name, meta)).map(([field, schema]) => {
-    const copy = isJsonObject(schema) ? { ...schema } : {}
-    return [field, Object.defineProperty(copy, '~optional', { value: true, enumerable: false })]
+    // Whatever it is, with what is hidden or inherited: reading the Tool refuses what is no schema.
+    if (!isJsonObject(schema)) return [field, schema]
+    const mark = { '~optional': { value: true } }
+    const copy = { ...Object.getOwnPropertyDescriptors(schema), ...mark }
+    return [field, Object.create(Object.getPrototypeOf(schema), copy)]
   })
   return { ...Object.fromEntries(shared), ...properties }
 }

@@ -1,4 +1,4 @@
-import { createRegistry, isCallsheetError, tool } from 'callsheet'
+import { createRegistry, isCallsheetError, tool, toolkit } from 'callsheet'
 import fc from 'fast-check'
 import { type TSchema, Type } from 'typebox'
 import { expect } from 'vitest'
@@ -67,24 +67,28 @@ const places: readonly ((schema: never) => object)[] = [
 
 const around = fc.record({
   within: fc.array(fc.nat(places.length - 1), { maxLength: 4 }),
-  isOutput: fc.boolean(),
+  as: fc.constantFrom('parameter', 'output', 'meta-field' as const),
   isRegistered: fc.boolean(),
 })
 
 interface Around {
   readonly within: readonly number[]
-  readonly isOutput: boolean
+  readonly as: 'parameter' | 'output' | 'meta-field'
   readonly isRegistered: boolean
 }
 
-/** Declares a Tool with a schema somewhere in it. @returns What is registered. */
-function declared(schema: unknown, { within, isOutput, isRegistered }: Around): unknown {
+/** Declares a Tool with a schema somewhere in it, or as a shared meta-field, which is text. @returns What is registered. */
+function declared(schema: unknown, { within, as, isRegistered }: Around): unknown {
   const whole = within.reduce<unknown>((inner, place) => places[place]?.(inner as never), schema)
-  const x = tool('x', (isOutput ? { _output: whole } : { a: whole }) as never)
-  if (!isRegistered) return createRegistry({ tools: { x } }).Tool.get('x')
+  const x =
+    as === 'meta-field'
+      ? toolkit('kit', { x: {} }, { meta: { _instance: schema as object } }).x
+      : tool('x', (as === 'output' ? { _output: whole } : { a: whole }) as never)
+  const name = as === 'meta-field' ? 'kit.x' : 'x'
+  if (!isRegistered) return createRegistry({ tools: { [name]: x } }).Tool.get(name)
   const { Tool } = createRegistry()
-  Tool.register('x', x)
-  return Tool.get('x')
+  Tool.register(name, x)
+  return Tool.get(name)
 }
 
 fuzz(
@@ -98,9 +102,10 @@ fuzz(
     } catch (error) {
       thrown = error
     }
-    expect(isCallsheetError(thrown) && thrown.code, `${what}, ${JSON.stringify(where)}`).toBe(
-      'unsupported_schema',
-    )
+    // What `toolkit` refuses itself is no schema at all.
+    const codes =
+      where.as === 'meta-field' ? ['unsupported_schema', 'invalid_options'] : ['unsupported_schema']
+    expect(codes, `${what}, ${JSON.stringify(where)}`).toContain(isCallsheetError(thrown) && thrown.code)
   },
 )
 

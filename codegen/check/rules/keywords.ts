@@ -3,7 +3,7 @@ import { isWithoutKeyword } from '../../../runtime/keywords/keywords.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
 import { misspeltKeyword } from '../misspelt-keyword.ts'
 import type { Rule, Subject } from '../rule.ts'
-import type { Site } from '../sites.ts'
+import { contextSitesOf, type Site } from '../sites.ts'
 
 /** Rules for the keywords in a schema. JSON Schema ignores unknown ones, and so does every compiler. */
 export const keywordRules: readonly Rule[] = [
@@ -37,7 +37,8 @@ export const keywordRules: readonly Rule[] = [
   },
 ]
 
-/** Returns all schemas except the roots of Tools, which also contain options. */
-function parts({ sites }: Subject): Site[] {
-  return sites.filter(({ within, definition }) => within !== undefined || definition.kind !== 'tool')
+/** Returns all schemas, also of a declared context, except the roots of Tools, which also contain options. */
+function parts({ sites, model, definitions }: Subject): Site[] {
+  const schemas = sites.filter(({ within, definition }) => within !== undefined || definition.kind !== 'tool')
+  return [...schemas, ...contextSitesOf(model, definitions)]
 }

@@ -25,6 +25,11 @@ class Bounded {
   }
 }
 
+/** As a class with the decorators of class-validator: its fields have no values. */
+class Person {
+  declare readonly name: string
+}
+
 /** An import from a file that has not run yet. */
 const missing = undefined as unknown as TSchema
 
@@ -88,6 +93,11 @@ const cases: { given: string; schema: object; want: string }[] = [
     given: 'a class with a getter for a keyword',
     schema: new Bounded(),
     want: 'malformed-schema: expected a schema, got an object that inherits its "minLength".',
+  },
+  {
+    given: 'an object of a class without a keyword',
+    schema: Type.Object({ of: new Person() as TSchema }),
+    want: 'malformed-schema: expected a schema, got an object of Person.',
   },
   {
     given: 'Type.Optional of a function',

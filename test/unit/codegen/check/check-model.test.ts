@@ -5,6 +5,7 @@ import { checkModel, rules } from '../../../../codegen/check/check-model.ts'
 import { unknownActivities } from '../../../../codegen/check/unknown-activities.ts'
 import type { Settings } from '../../../../codegen/config/settings.ts'
 import type { LoadedDefinition } from '../../../../codegen/model.ts'
+import { defineContext } from '../../../../runtime/context/define-context.ts'
 import { tool } from '../../../../runtime/schema/tool.ts'
 import { define } from '../build/define.ts'
 
@@ -457,6 +458,15 @@ test('a breach in a shared schema is reported once, where that is exported', () 
       '/properties/a/pattern',
       'Schema "Shared" at /properties/a/pattern',
     ],
+  ])
+})
+
+test('TYPE-1 what defineContext is given without Type.Object, or misspelt, is a warning', () => {
+  const state = { user: Type.String() }
+  const input = Type.Object({ city: Type.Unsafe({ type: 'string', maxLenght: 9 }) })
+  expect(breaches(define('context', defineContext({ state, input, audit: {} }), 'state'))).toEqual([
+    'misspelt-keyword /input/properties/city/maxLenght: "maxLenght", which is near "maxLength".',
+    'no-keyword /state: {"user":{"type":"string"}}.',
   ])
 })
 

@@ -51,6 +51,10 @@ describe('the configuration’s rules', () => {
       want: 'Option "definitions" has to be a relative path or a list of them, got "/tools".',
     },
     { config: { output: 7 }, want: 'Option "output" has to be the relative path of a folder, got 7.' },
+    {
+      config: { meta: { _instance: new Map() } },
+      want: 'Option "meta" has to be an object of _outputPath, _instance, _scopes, _delegate, each true, a string, a list of strings or a schema; or a list of those, with "tools" for the names, got {"_instance":Map {}}.',
+    },
     { config: { output: '.' }, want: 'Option "output" is ".", which contains the project itself.' },
     { config: { output: '..' }, want: 'Option "output" is "..", which contains the project itself.' },
     {

@@ -101,6 +101,24 @@ describe('REQ-11 Ideas in a definitions folder are definitions', () => {
     expect(findings.map(({ rule }) => rule)).toEqual(['malformed-idea'])
   })
 
+  const library = "{ type: 'string', '~standard': { vendor: 'zod' }, min: () => 3 }"
+  const text = "{ type: 'object', properties: { q: { type: 'string' } } }"
+  test.each([
+    ['its schema', `{ schema: ${library}, context: [] }`],
+    ['a part of its schema', `{ schema: { type: 'array', items: ${library} }, context: [] }`],
+    ['its input', `{ schema: ${text}, context: [{ type: 'input', input: {}, schema: ${library} }] }`],
+    ['a function', `{ schema: { type: 'array', items: () => 1 }, context: [] }`],
+  ])('TOOL-10 a schema of a validation library as %s is a finding, not half-read', async (_where, idea) => {
+    const { definitions, findings } = await load({ 'definitions/a.ts': `export const joke = ${idea}\n` })
+    expect(definitions).toEqual([])
+    expect(findings).toMatchObject([
+      {
+        rule: 'malformed-idea',
+        message: expect.stringMatching(/is a schema of zod|is no schema \(Function\)/),
+      },
+    ])
+  })
+
   test('a list of Ideas has no names to give', async () => {
     const { findings } = await load({
       'definitions/a.ts': `export const all = [{ schema: {}, context: [] }]\n`,
