@@ -102,7 +102,7 @@ function optionsOf(given: Given, file: string | undefined, project: LoadedProjec
 
 async function serveOverStdio(
   { Tool }: LoadedProject,
-  { name, version, instructions, limits, run, onError }: ToolServerOptions,
+  { name, version, instructions, openWorld, limits, run, onError }: ToolServerOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { serveStdio } = await import('../../runtime/server/serve-stdio.ts')
@@ -111,6 +111,7 @@ async function serveOverStdio(
     ...(name !== undefined && { name }),
     ...(version !== undefined && { version }),
     ...(instructions !== undefined && { instructions }),
+    ...(openWorld !== undefined && { openWorld }),
     ...(limits && { limits }),
     ...(run && { run }),
     ...(onError && { onError }),

@@ -2,13 +2,13 @@ import type { Effects } from '../schema/schema.ts'
 
 /**
  * Converts a Tool's effects to MCP's hints. MCP's defaults assume the worst, so a Tool without effects needs none; for
- * one with effects, each hint that differs from its default is set, since `import` and other clients use them.
+ * one with effects all are set, since `import` and other clients use them, and directories refuse a server whose hints are
+ * left to their defaults.
  */
 export function mcpAnnotations(effects: Effects): Record<string, boolean> {
-  if (effects === 'read') return { readOnlyHint: true }
   return {
-    readOnlyHint: false,
+    readOnlyHint: effects === 'read',
     destructiveHint: effects === 'write',
-    idempotentHint: effects === 'idempotent',
+    idempotentHint: effects !== 'write',
   }
 }

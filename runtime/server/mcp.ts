@@ -25,6 +25,7 @@ import { listedNames, namedTool } from './listed-names.ts'
 import type { McpSdk } from './load-mcp-sdk.ts'
 import { CancelledByClient, type McpAsker, type McpCancellations } from './mcp-cancellations.ts'
 import { modelSchema } from './model-schema.ts'
+import { type OpenWorld, withOpenWorld } from './open-world.ts'
 import type { OutcomeJson } from './outcome-json.ts'
 import { ServerProblem } from './problem-response.ts'
 import { ProgressPace } from './progress-pace.ts'
@@ -44,6 +45,7 @@ export interface McpOptions {
   readonly name: string
   readonly version: string
   readonly instructions?: string | undefined
+  readonly openWorld?: OpenWorld | undefined
   readonly tools: ServableTool
   readonly runner: CallRunner
   /** Aborted when the server is closed: running Calls are aborted then, and still answered. */
@@ -62,7 +64,7 @@ export function mcpServerFactory(
   options: McpOptions,
   askerOf: (context: McpRequestContext) => McpAsker,
 ): (context: McpRequestContext) => Server {
-  const { name, version, instructions, tools, tellsChanges = false } = options
+  const { name, version, instructions, openWorld, tools, tellsChanges = false } = options
   return (context) => {
     const asker = askerOf(context)
     const { principal } = asker
@@ -74,7 +76,10 @@ export function mcpServerFactory(
       const names = listedNames(served.map((tool) => tool.name))
       const listable = await listableTools(served)
       return {
-        tools: listable.map((each) => ({ ...listed(each).tool, name: names.get(each.name) ?? each.name })),
+        tools: listable.map((each) => ({
+          ...withOpenWorld(listed(each).tool, openWorld),
+          name: names.get(each.name) ?? each.name,
+        })),
       }
     })
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

@@ -1,8 +1,4 @@
 import type { Call, Message } from '../context/message.ts'
-import { CallsheetError } from '../errors.ts'
-import { nearest } from '../problems/nearest.ts'
-import { briefly } from '../problems/problem.ts'
-import { suggest } from '../problems/suggest.ts'
 import { declaresMore } from '../schema/effects.ts'
 import type { Principal } from './gate.ts'
 import { ServerProblem } from './problem-response.ts'
@@ -66,20 +62,4 @@ export async function requireContract(
     `The caller was generated from another contract of ${names}. Deploy both sides from one, or see what differs: callsheet diff.`,
     { problems: told },
   )
-}
-
-/**
- * Refuses contracts of misspelt Tool names. A name that is not similar to any may belong to a removed Tool.
- *
- * @throws CallsheetError `invalid_options`.
- */
-export function requireServedNames(names: readonly string[] = [], contracts: KnownContracts = {}): void {
-  for (const name of Object.keys(contracts)) {
-    const near = names.includes(name) ? [] : nearest(name, names)
-    if (near.length === 0) continue
-    throw new CallsheetError(
-      'invalid_options',
-      `\`contracts\` are for a Tool ${briefly(name)}, which is not served.${suggest(near)}`,
-    )
-  }
 }

@@ -7,6 +7,7 @@ import { Ending } from './ending.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { loadMcpSdk, loadMcpStdio } from './load-mcp-sdk.ts'
 import { lastAnswers, mcpServerFactory } from './mcp.ts'
+import { requireOpenWorld } from './open-world.ts'
 import { memoryStore } from './outcome-store.ts'
 import { OnceRunner } from './run-once.ts'
 import type { ServableTool } from './served-tools.ts'
@@ -19,6 +20,8 @@ export interface ServeStdioOptions {
   readonly version?: string | undefined
   /** What clients tell their models of all its Tools together, such as which to call first. Default: nothing. */
   readonly instructions?: string | undefined
+  /** Whether its Tools reach the open world, as of `toolServer`: all, none, or those of these names. Default: nothing is said. */
+  readonly openWorld?: boolean | readonly string[] | undefined
   readonly limits?: Partial<ServerLimits> | undefined
   readonly run?: ServedRunOptions | undefined
   /** Receives internal errors, which are hidden from the client. Default: `console.error`, which writes to standard error. */
@@ -56,14 +59,22 @@ export interface StdioServer {
 export async function serveStdio(tools: ServableTool, options: ServeStdioOptions = {}): Promise<StdioServer> {
   requireArgument('serveStdio', tools, servableTool)
   requireOptionsOf('serveStdio', options, serveStdioRules)
-  const { name = 'callsheet', version = '0.0.0', instructions, run = {}, onError = reportFault } = options
+  requireOpenWorld(options.openWorld, tools.names)
+  const {
+    name = 'callsheet',
+    version = '0.0.0',
+    instructions,
+    openWorld,
+    run = {},
+    onError = reportFault,
+  } = options
   const limits = limitsOf(options.limits)
   const admission = new Admission(limits)
   const once = new OnceRunner(memoryStore(), limits, onError)
   const runner = new CallRunner({ tools, limits, admission, once, options: run })
   const [sdk, stdio] = await Promise.all([loadMcpSdk(), loadMcpStdio()])
   const closing = new Ending()
-  const served = { name, version, instructions, tools, runner, closing, tellsChanges: true }
+  const served = { name, version, instructions, openWorld, tools, runner, closing, tellsChanges: true }
   const factory = mcpServerFactory(sdk, served, () => ({ principal: undefined }))
   const transport = new StdioTransport(sdk, options.output)
   const connection = stdio.serveStdio(factory, { transport, onerror: onError })

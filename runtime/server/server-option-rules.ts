@@ -97,6 +97,10 @@ export const toolServerRules: OptionRules<ToolServerOptions> = {
   name: someText,
   version: text,
   instructions: text,
+  openWorld: [
+    (value) => typeof value === 'boolean' || isListOf(() => true)(value),
+    'true, false, or a list of names of Tools',
+  ],
   limits,
   store,
   contracts: [

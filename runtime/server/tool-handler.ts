@@ -13,10 +13,12 @@ import { inTime } from './in-time.ts'
 import { limitsOf, type ServerLimits } from './limits.ts'
 import { listableTools } from './listable-tools.ts'
 import { type AnswerMcp, mcpRequests } from './mcp-requests.ts'
+import { requireOpenWorld } from './open-world.ts'
 import { openApiDocument } from './openapi.ts'
 import { memoryStore, type OutcomeStore } from './outcome-store.ts'
 import { problemAnswer, ServerProblem } from './problem-response.ts'
-import { type KnownContracts, requireServedNames } from './require-contract.ts'
+import type { KnownContracts } from './require-contract.ts'
+import { requireServedNames } from './require-served-names.ts'
 import { answerByRoute, answerWith, type Routes } from './routes.ts'
 import { OnceRunner } from './run-once.ts'
 import { type ServableTool, servedTools } from './served-tools.ts'
@@ -30,6 +32,12 @@ export interface ToolServerOptions extends GateOptions {
   readonly version?: string | undefined
   /** What MCP clients tell their models of all its Tools together, such as which to call first. Default: nothing. */
   readonly instructions?: string | undefined
+  /**
+   * Whether Tools reach what anybody can see or systems of others, such as mail, posts and payments: all of them, none, or those
+   * of these names. MCP clients are told of each Tool (`openWorldHint`), which some directories of connectors demand. Default: nothing
+   * is said.
+   */
+  readonly openWorld?: boolean | readonly string[] | undefined
   /** Its limits. */
   readonly limits?: Partial<ServerLimits> | undefined
   /** Stores Outcomes by their Call's id, so that each Call runs once. Default: in memory, for an hour. */
@@ -86,7 +94,8 @@ export class ToolHandler {
     const { name = 'callsheet', version = '0.0.0' } = options
     this.#about = { name, version }
     this.#limits = limitsOf(options.limits)
-    requireServedNames(tools.names, options.contracts)
+    requireServedNames('contracts', Object.keys(options.contracts ?? {}), tools.names)
+    requireOpenWorld(options.openWorld, tools.names)
     this.#gate = new Gate(options, this.#limits)
     this.#admission = new Admission(this.#limits)
     this.#bodies = new BodyBudget(this.#limits)
@@ -197,6 +206,7 @@ export class ToolHandler {
     this.#mcp ??= mcpRequests({
       ...this.#about,
       instructions: this.#options.instructions,
+      openWorld: this.#options.openWorld,
       tools: this.#tools,
       runner: this.#runner,
       limits: this.#limits,

@@ -47,7 +47,7 @@ describe.skipIf(!installed)('SERVE-2 MCP clients of other vendors list and call 
       expect(ran).toMatchObject({ code: 0, stderr: '' })
       const { listed, bold, found, refused, unknown } = JSON.parse(ran.stdout) as Answers
       expect(listed.map(({ name }) => name)).toEqual(tools)
-      expect(listed[0]).toMatchObject({ annotations: { readOnlyHint: true } })
+      expect(listed[0]).toMatchObject({ annotations: { readOnlyHint: true, destructiveHint: false } })
       expect(bold).toMatchObject({ content: [{ type: 'text', text: '**hi**' }], structuredContent })
       expect(JSON.stringify(found)).toContain('glaciers.txt')
       expect(refused).toMatchObject({

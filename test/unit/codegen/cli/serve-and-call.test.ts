@@ -374,7 +374,7 @@ describe('SERVE-2 callsheet serve --stdio', () => {
   test('REQ-9 holds what its module of options says', async () => {
     const file = join(temporaryFolder(), 'options.mjs')
     const refuse = 'run: { confirm: () => ({ refuse: "not over stdio" }) }'
-    writeFileSync(file, `export default { ${refuse}, instructions: 'Ask first.' }`)
+    writeFileSync(file, `export default { ${refuse}, instructions: 'Ask first.', openWorld: false }`)
     const args = ['serve', '--stdio', '--cwd', root, '--options', relative(root, file)]
     const server = spawn(process.execPath, [join(repository, 'dist/cli.js'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -389,14 +389,16 @@ describe('SERVE-2 callsheet serve --stdio', () => {
     for (const message of [
       { id: 1, method: 'initialize', params: client },
       { method: 'notifications/initialized' },
-      { id: 2, method: 'tools/call', params },
+      { id: 2, method: 'tools/list' },
+      { id: 3, method: 'tools/call', params },
     ]) {
       server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     }
     for await (const line of createInterface({ input: server.stdout })) {
       const { id, result } = JSON.parse(line) as { id: number; result: object }
       if (id === 1) expect(result).toMatchObject({ instructions: 'Ask first.' })
-      if (id !== 2) continue
+      if (id === 2) expect(JSON.stringify(result)).toContain('"openWorldHint":false')
+      if (id !== 3) continue
       expect(result).toMatchObject({ isError: true })
       expect(JSON.stringify(result)).toContain('not over stdio')
       return

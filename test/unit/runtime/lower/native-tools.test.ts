@@ -168,7 +168,7 @@ describe('REQ-5b the same Tools as native tools', () => {
           additionalProperties: false,
         },
         outputSchema: bold.properties?._output,
-        annotations: { readOnlyHint: true },
+        annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
       },
     ])
   })

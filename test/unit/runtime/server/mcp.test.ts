@@ -26,7 +26,7 @@ describe.each([
       title: 'Add',
       description: 'Adds two numbers.',
       inputSchema: { type: 'object', required: ['left', 'right'] },
-      annotations: { readOnlyHint: true },
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     })
     expect(add?.inputSchema.properties).not.toHaveProperty('_tool')
     expect(pay?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
@@ -40,6 +40,24 @@ describe.each([
       expect(client.getInstructions()).toBe(options.instructions || undefined)
       await client.close()
     }
+  })
+
+  test('tells whether Tools reach the open world, if the server says so', async () => {
+    for (const [openWorld, want] of [
+      [undefined, [undefined, undefined, undefined]],
+      [false, [false, false, false]],
+      [
+        ['pay', 'Files.tree'],
+        [true, false, true],
+      ],
+    ] as const) {
+      const client = await connect((await serveWorkshop({ openWorld })).url, modes)
+      const { tools } = await client.listTools()
+      const hints = new Map(tools.map(({ name, annotations }) => [name, annotations?.openWorldHint]))
+      expect(['Files__tree', 'fail', 'pay'].map((name) => hints.get(name))).toEqual(want)
+      await client.close()
+    }
+    await expect(serveWorkshop({ openWorld: ['pya', 'gone'] })).rejects.toThrow('Did you mean "pay"?')
   })
 
   test('calls them: structured content, text beside it', async () => {
