@@ -29,7 +29,7 @@ export function asUnreadableError(
     for (const message of messages) copyJson(message)
   } catch (unreadable) {
     if (isCallsheetError(unreadable)) return unreadable
-    const message = `The ${what} cannot be read: ${messageOf(thrown)}. Pass plain JSON, the Messages of its context included.`
+    const message = `The ${what} cannot be read: ${messageOf(thrown)}. Pass plain JSON, also in its context.`
     return new CallError('invalid_call', message, { cause: thrown })
   }
   return asInternalError(thrown, doing)

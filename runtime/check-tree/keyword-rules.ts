@@ -138,8 +138,8 @@ function rulesOf({ name, value: kind, place }: Keyword): KeywordRule[] {
   if (kind === 'pattern' || kind === 'schemasByPattern') {
     rules.push({
       holds: (value) => areSafe(isJsonObject(value) ? Object.keys(value) : [value]),
-      reason: `${name} has a regular expression that can hang on a hostile text, and that refers back, sets flags or counts high`,
-      fix: 'Write it without back references, flags and high counts, or so that the next character decides at each choice.',
+      reason: `${name} has a regular expression that can hang on a hostile text, and refers back, sets flags or counts high`,
+      fix: 'Write it without these.',
     })
   }
   if (kind === 'names') {

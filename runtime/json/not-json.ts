@@ -59,17 +59,14 @@ function findInList(list: readonly unknown[], path: readonly string[]): NotJson 
   return undefined
 }
 
-function isScalar(value: unknown): boolean {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-    case 'undefined':
-      return true
-    case 'number':
-      return Number.isFinite(value)
-    default:
-      return value === null
-  }
+/** True for what JSON has a word for, and undefined, which it leaves out. */
+export function isScalar(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (value ?? null) === null ||
+    Number.isFinite(value)
+  )
 }
 
 /** The names of objects that keep their data apart from their properties, those of a `class Cache extends Map` among them. */

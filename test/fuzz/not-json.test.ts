@@ -44,7 +44,7 @@ const objects: readonly (() => object)[] = [
   () => new String('lost'),
 ]
 
-/** What is no JSON either, and of which a Call's check is told as it is. */
+/** What is no JSON either. */
 const scalars: readonly (() => unknown)[] = [() => 1n, () => Number.NaN, () => Symbol('lost'), () => () => 1]
 
 class Point {
@@ -72,18 +72,9 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
 /** Whether JSON says of a value what it is, by looking at each part of it. */
 function survives(value: unknown): boolean {
   const isText = value === null || typeof value === 'string' || typeof value === 'boolean'
-  return typeof value === 'object' && value !== null
-    ? isCopied(value, survives)
-    : isText || Number.isFinite(value)
-}
-
-/** Whether a copy of a value has all that it has, whatever its scalars are. */
-const copies = (value: unknown): boolean =>
-  typeof value !== 'object' || value === null || isCopied(value, copies)
-
-function isCopied(value: object, isFine: (part: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return isText || Number.isFinite(value)
   const isPlain = [Array.prototype, Object.prototype, Point.prototype].includes(Object.getPrototypeOf(value))
-  return isPlain && !Object.hasOwn(value, 'toJSON') && Object.values(value).every(isFine)
+  return isPlain && !Object.hasOwn(value, 'toJSON') && Object.values(value).every(survives)
 }
 
 const partAt = (value: unknown, pointer: string): unknown =>
@@ -117,8 +108,13 @@ fuzz(
     }
 
     const taken = await Tool.run({ _tool: 'take', value })
-    if (copies(value)) expect(seen).toEqual(value)
+    if (survives(value)) expect(seen).toEqual(value)
     else expect([taken.error?.code, seen]).toEqual(['invalid_call', undefined])
+    // Whatever becomes of them, a log or a server can write them.
+    expect(JSON.parse(JSON.stringify([given.call, taken.call]))).toEqual([given.call, taken.call])
+    const noted = await Tool.run({ _tool: 'take', value: 0 }, { after: (own) => ({ ...own, note: value }) })
+    expect([noted.output, noted.status]).toEqual([true, survives(value) ? 'succeeded' : 'failed'])
+    expect(() => JSON.stringify(noted)).not.toThrow()
   },
 )
 

@@ -1,6 +1,7 @@
 import type { Call } from '../../context/message.ts'
 import type { CallsheetError } from '../../errors.ts'
 import { copyJson } from '../../json/json-copy.ts'
+import { isJson } from '../../json/not-json.ts'
 import { lazily } from '../../lazily.ts'
 import type { nearest } from '../../problems/nearest.ts'
 import type { Checks } from '../../schema/validator.ts'
@@ -93,10 +94,21 @@ function acceptWith(run: CallRun, entry: ToolEntry, checks: Checks, copy: Copied
 
 function acceptWithError(run: CallRun, call: Call, error: CallsheetError): AcceptedCall {
   const { tools, activities } = run.state
-  const entry = tools.get(toolNameOf(call))
+  const name = toolNameOf(call)
+  const entry = tools.get(name)
   // The mode would reveal that a Tool exists to a client that must not know of it (SERVE-6).
   const mode = entry && error.code !== 'unknown_tool' ? activities.resolve(entry).mode : 'latent'
-  return { run, call, error, mode }
+  return { run, call: asRecord(call, name), error, mode }
+}
+
+/** Returns JSON: Outcomes are logged, stored and sent, and a hook can put anything into a Call. Its error says what that was. */
+function asRecord(call: Call, _tool: string): Call {
+  try {
+    if (isJson(call)) return call
+  } catch {
+    // A getter threw.
+  }
+  return { _tool }
 }
 
 function asCallError({ options }: CallRun, call: Call, thrown: unknown): CallsheetError {

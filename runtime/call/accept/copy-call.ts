@@ -3,7 +3,7 @@ import type { CallError } from '../../errors.ts'
 import type { JsonObject } from '../../json/json.ts'
 import { copyJson, maximumValueDepth, tooDeep } from '../../json/json-copy.ts'
 import { pointerOf } from '../../json/json-pointer.ts'
-import { findNotJson, hasOtherSpelling } from '../../json/not-json.ts'
+import { findNotJson, hasOtherSpelling, isScalar } from '../../json/not-json.ts'
 import { problem } from '../../problems/problem.ts'
 import { withFixedFields } from '../../schema/fixed-fields.ts'
 import { olderDelegateName } from '../../schema/older-delegate-name.ts'
@@ -56,7 +56,7 @@ export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): Cop
   for (const name in copy) {
     const value = copy[name]
     if (typeof value === 'string') copied.touchesContext ||= value.charCodeAt(0) === dagger
-    else if (typeof value === 'object' && value !== null) copy[name] = copyObject(value, copied, 0)
+    else copy[name] = copyOther(value, copied, 0)
     if (name.charCodeAt(0) !== underscore || name === '_tool') continue
     copied.hasMetaFields = true
     copied.touchesContext ||= value !== undefined && contextFields.includes(name)
@@ -74,7 +74,7 @@ function copyAgain(call: Call, isNested: boolean): Call {
 /** The copies while they are made, and what the pass has found so far. */
 type Copying = { -readonly [Key in keyof CopiedCall]: CopiedCall[Key] } & {
   isNested: boolean
-  /** False once an object was met that JSON would write differently, such as a `Date`. */
+  /** False once a value was met that JSON would write differently or not at all, such as a `Date` or a bigint. */
   isPlain: boolean
 }
 
@@ -87,6 +87,13 @@ function notPlain({ name }: ToolFacts, call: Call): CallError {
   return invalidCall(`Tool "${name}" cannot take this Call`, [found])
 }
 
+/** Copies anything but a string. */
+function copyOther(value: unknown, copied: Copying, depth: number): unknown {
+  if (typeof value === 'object' && value !== null) return copyObject(value, copied, depth)
+  copied.isPlain &&= isScalar(value)
+  return value
+}
+
 /** Copies an object or an array. Strings are checked inline: a function call for each value costs a sixth more. */
 function copyObject(value: object, copied: Copying, depth: number): unknown {
   copied.isNested = true
@@ -95,8 +102,10 @@ function copyObject(value: object, copied: Copying, depth: number): unknown {
     const copy: unknown[] = value.slice()
     for (let index = 0; index < copy.length; index++) {
       const item = copy[index]
+      // An undefined member is left out, but an undefined item would become null.
+      copied.isPlain &&= item !== undefined
       if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
-      else if (typeof item === 'object' && item !== null) copy[index] = copyObject(item, copied, depth + 1)
+      else copy[index] = copyOther(item, copied, depth + 1)
     }
     return copy
   }
@@ -106,7 +115,7 @@ function copyObject(value: object, copied: Copying, depth: number): unknown {
   for (const key in copy) {
     const item = copy[key]
     if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
-    else if (typeof item === 'object' && item !== null) copy[key] = copyObject(item, copied, depth + 1)
+    else copy[key] = copyOther(item, copied, depth + 1)
   }
   return copy
 }

@@ -1,7 +1,16 @@
 import { isMessage } from '../../context/well-formed-message.ts'
-import { CallsheetError, type Problem } from '../../errors.ts'
+import {
+  CallsheetError,
+  type ErrorCode,
+  type ErrorData,
+  isCallsheetError,
+  type Problem,
+} from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
-import { isJson } from '../../json/not-json.ts'
+import { pointerOf } from '../../json/json-pointer.ts'
+import { findNotJson, isJson } from '../../json/not-json.ts'
+import { isString } from '../../problems/field-rule.ts'
+import { messageOf } from '../../problems/message-of.ts'
 import { listProblems, oneOfWords, problem } from '../../problems/problem.ts'
 import { asError } from '../call-errors.ts'
 import { isOutcomeStatus, type Outcome, outcomeStatuses } from '../outcome.ts'
@@ -25,7 +34,7 @@ export async function runAfterHook(
     const returned: unknown = await after(outcome)
     const instead = returned === undefined ? outcome : returned
     const problems = outcomeProblems(instead, before)
-    if (problems.length === 0) return withOwnWrites(before, instead as Outcome, inGroup)
+    if (problems.length === 0) return withOwnWrites(before, withError(instead as Outcome), inGroup)
     const what = `The hook \`after\` returned something that is not an Outcome: ${listProblems(problems)}. Return nothing, or { ...outcome } with changes.`
     return failedBy(before, new CallsheetError('invalid_options', what, { problems }), inGroup)
   } catch (thrown) {
@@ -41,7 +50,8 @@ function failedBy(outcome: Outcome, error: CallsheetError, inGroup: boolean): Ou
 /** Lists what is wrong with a replacement. It must keep id and Tool: a Call has one Outcome (CALL-8). */
 function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'an Outcome', value)]
-  const { status, error, appended, output, message } = value
+  const { error, ...rest } = value
+  const { status, appended, message } = rest
   const isFailure = status !== 'succeeded'
   const expected: readonly (readonly [holds: boolean, path: string, expected: string, value: unknown])[] = [
     [value.id === id, '/id', JSON.stringify(id), value.id],
@@ -60,9 +70,22 @@ function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
     ],
     [Array.isArray(appended) && appended.every(isMessage), '/appended', 'a list of Messages', appended],
     [message === undefined || isMessage(message), '/message', 'a Message, or nothing', message],
-    [output === undefined || isJson(output), '/output', 'plain JSON, or nothing', output],
   ]
-  return expected.flatMap(([holds, path, wanted, found]) => (holds ? [] : [problem(path, wanted, found)]))
+  const problems = expected.flatMap(([holds, path, wanted, found]) =>
+    holds ? [] : [problem(path, wanted, found)],
+  )
+  // All of it: one member that JSON has no word for, and a server could answer nothing, nor keep that the Call ran.
+  const found = problems.length === 0 && findNotJson(rest)
+  return found ? [problem(pointerOf(found.path), 'plain JSON', found.value)] : problems
+}
+
+/** Makes an error again of one that the hook gave as data, such as `{ ...outcome.error, message: 'hidden' }`. */
+function withError(outcome: Outcome): Outcome {
+  const given: ErrorData | undefined = outcome.error
+  if (!given || isCallsheetError(given)) return outcome
+  const error = new CallsheetError(given.code as ErrorCode, messageOf(given), isJson(given) ? given : {})
+  if (isString(given.name)) error.name = given.name
+  return { ...outcome, error }
 }
 
 /** Accepts errors as data, too: those of an engine went through JSON. */

@@ -51,6 +51,24 @@ describe('CALL-10 before', () => {
     expect(notes).toBe(0)
   })
 
+  test.each([
+    ['a bigint', 5n],
+    ['a function', () => 5],
+    ['NaN', Number.NaN],
+    ['a list with a hole', [undefined]],
+  ])(
+    'runs nothing with %s, which the Outcome could not show, where the schema allows anything',
+    async (_what, tenant) => {
+      const { Tool, Activity } = createRegistry({ tools: { note: tool('note', { tenant: {} }) } })
+      let notes = 0
+      Activity.register('note', () => ++notes)
+      const outcome = await Tool.run({ _tool: 'note', tenant: 1 }, { before: (own) => ({ ...own, tenant }) })
+      expect(outcome.error?.message).toMatch(/\/tenant(\/0)?: expected plain JSON/)
+      expect(JSON.parse(JSON.stringify(outcome)).call).toEqual({ _tool: 'note' })
+      expect(notes).toBe(0)
+    },
+  )
+
   test('one that throws fails its Call alone', async () => {
     const { Tool } = registryOf(double)
     const before = ({ n }: Call): Call | undefined => {
@@ -83,7 +101,32 @@ describe('CALL-10 after', () => {
     expect(await Tool({ _tool: 'read', n: 1 }, { after: rescued })).toBe(0)
     const failed = { code: 'refused' } as never
     const spoilt = (outcome: Outcome): Outcome => ({ ...outcome, status: 'failed', error: failed })
-    expect(await rejection(Tool(call, { after: spoilt }))).toBe(failed)
+    expect(await rejection(Tool(call, { after: spoilt }))).toMatchObject({ code: 'refused' })
+  })
+
+  test('can hide what an error says, which stays an error that can be thrown and sent', async () => {
+    const { Tool } = registryOf({ double: () => Promise.reject(new Error('password: x')) })
+    const after = (outcome: Outcome): Outcome =>
+      ({ ...outcome, error: { ...outcome.error, message: 'hidden' } }) as unknown as Outcome
+    const error = await rejection(Tool(call, { after }))
+    expect(error).toBeInstanceOf(Error)
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'ActivityError',
+      code: 'activity_failed',
+      message: 'hidden',
+    })
+  })
+
+  test.each([
+    ['a member of its own', { took: 5n }],
+    ['a time', { endedAt: 5n }],
+    ['the Call', { call: { ...call, tenant: 5n } }],
+    ['a prediction', { predicted: Number.NaN }],
+  ])('cannot return what no log or server could write: %s', async (_what, changes) => {
+    const { Tool } = registryOf(double)
+    const outcome = await Tool.run(call, { after: (own) => ({ ...own, ...changes }) as Outcome })
+    expect(outcome).toMatchObject({ output: 2, error: { code: 'invalid_options' } })
+    expect(JSON.parse(JSON.stringify(outcome))).toMatchObject({ call })
   })
 
   test('sees Calls that never ran', async () => {
@@ -217,17 +260,17 @@ describe('CALL-10 what `after` makes of an Outcome is what the Call writes', () 
 
 describe('ACT-7a what `after` puts in the place of an output', () => {
   test.each([
-    ['a Date', new Date(0)],
-    ['a Map inside', { at: [new Map()] }],
-    ['a big integer', 1n],
-  ])('is refused where it is %s, and nothing is written', async (_what, output) => {
+    ['a Date', new Date(0), '/output'],
+    ['a Map inside', { at: [new Map()] }, '/output/at/0'],
+    ['a big integer', 1n, '/output'],
+  ])('is refused where it is %s, and nothing is written', async (_what, output, path) => {
     const { Tool } = registryOf(double, { after: (outcome) => ({ ...outcome, output }) })
     const outcome = await Tool.run({ ...call, _outputPath: '†state.x' })
     expect(outcome).toMatchObject({
       status: 'failed',
       output: 2,
       appended: [],
-      error: { code: 'invalid_options', problems: [{ path: '/output' }] },
+      error: { code: 'invalid_options', problems: [{ path }] },
     })
     expect(outcome.error?.message).toContain('The hook `after`')
   })

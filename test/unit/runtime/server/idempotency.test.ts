@@ -1,7 +1,18 @@
-import { createRegistry } from 'callsheet'
+import { type Call, createRegistry, type Outcome } from 'callsheet'
 import { memoryStore, type OutcomeJson, type OutcomeStore, sqliteStore, toolServer } from 'callsheet/server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { jsonRequest, listen, post, schemas, send, serve, serveWorkshop, until, workshop } from './serving.ts'
+import {
+  add,
+  jsonRequest,
+  listen,
+  post,
+  schemas,
+  send,
+  serve,
+  serveWorkshop,
+  until,
+  workshop,
+} from './serving.ts'
 
 async function health(url: string): Promise<{ running: number; waiting: number }> {
   return (await (await fetch(`${url}/health`)).json()) as { running: number; waiting: number }
@@ -39,6 +50,25 @@ describe('SERVE-5 a Call that is asked for twice runs once', () => {
     await post(`${url}/calls`, { calls: [pay(1, 'order-2'), pay(2, 'order-3')] })
     await post(`${url}/tools/pay`, { amount: 2 }, { 'idempotency-key': 'order-3' })
     expect(deeds.paid).toBe(3)
+  })
+
+  test('a write whose error `after` gives as data does not run again', async () => {
+    const error = { code: 'activity_failed', message: 'hidden' } as never
+    const run = { after: (outcome: Outcome) => ({ ...outcome, status: 'failed', error }) as const }
+    const { url, deeds } = await serveWorkshop({ run })
+    for (const _ of ['first', 'again']) {
+      const { body } = await post(`${url}/calls`, pay(1, 'order-4'))
+      expect(body).toMatchObject({ id: 'order-4', error: { code: 'activity_failed', message: 'hidden' } })
+    }
+    expect(deeds.paid).toBe(1)
+  })
+
+  test('what a hook puts into one Call costs the others of its request no Outcome', async () => {
+    const before = (call: Call) => (call._tool === 'add' ? { ...call, left: 5n } : call)
+    const { url, deeds } = await serveWorkshop({ run: { before } })
+    const { body } = await post(`${url}/calls`, { calls: [pay(1, 'order-5'), add(1, 2)] })
+    expect(body).toMatchObject({ outcomes: [{ status: 'succeeded' }, { error: { code: 'invalid_call' } }] })
+    expect(deeds.paid).toBe(1)
   })
 
   test.each(['before', 'confirm'] as const)(
