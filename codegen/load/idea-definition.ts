@@ -31,7 +31,8 @@ export function readIdea(name: string, value: unknown): ReadIdea | WrongIdea {
   let plain: unknown
   try {
     // A schema of a validation library would lose all but its type: it is refused, as in the properties of a Tool.
-    plain = JSON.parse(JSON.stringify(value, jsonOfSchema))
+    // Wrapped, since an Idea is no schema itself.
+    plain = JSON.parse(JSON.stringify({ value }, jsonOfSchema)).value
   } catch (error) {
     return { why: `it is not JSON: ${ended(messageOf(error))}`, fix: inJson, pointer: '' }
   }

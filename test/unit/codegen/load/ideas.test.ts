@@ -101,6 +101,15 @@ describe('REQ-11 Ideas in a definitions folder are definitions', () => {
     expect(findings.map(({ rule }) => rule)).toEqual(['malformed-idea'])
   })
 
+  test('an exported Idea of a class is read', async () => {
+    const text = `class Joke { schema = { type: 'string' }; context = [{ type: 'text', text: 'Joke.' }] }`
+    const { definitions, findings } = await load({
+      'definitions/a.ts': `${text}\nexport const joke = new Joke()\n`,
+    })
+    expect(findings).toEqual([])
+    expect(definitions).toMatchObject([{ name: 'joke', idea: { schema: { type: 'string' } } }])
+  })
+
   const library = "{ type: 'string', '~standard': { vendor: 'zod' }, min: () => 3 }"
   const text = "{ type: 'object', properties: { q: { type: 'string' } } }"
   test.each([
