@@ -1,7 +1,9 @@
 import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
-import { isWithoutKeyword } from '../../../runtime/keywords/keywords.ts'
+import type { SpokenType } from '../../../runtime/keywords/keyword-table.ts'
+import { isWithoutKeyword, keywordOf } from '../../../runtime/keywords/keywords.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
-import { misspeltKeyword } from '../misspelt-keyword.ts'
+import type { JsonSchema } from '../../../runtime/schema/schema.ts'
+import { foreignKeyword, misspeltKeyword } from '../misspelt-keyword.ts'
 import type { Rule, Subject } from '../rule.ts'
 import { contextSitesOf, type Site } from '../sites.ts'
 
@@ -16,10 +18,39 @@ export const keywordRules: readonly Rule[] = [
       for (const { definition, schema, pointer } of parts(subject)) {
         if (isWithoutKeyword(schema)) continue
         for (const key of Object.keys(schema)) {
-          const meant = misspeltKeyword(key)
+          const foreign = foreignKeyword(key, spokenTypes(schema))
+          // A schema that says both loses nothing.
+          const meant =
+            foreign === undefined
+              ? misspeltKeyword(key)
+              : Object.hasOwn(schema, foreign)
+                ? undefined
+                : foreign
           if (meant === undefined) continue
           const place = `${pointer}/${pointerSegment(key)}`
-          yield { definition, pointer: place, got: `${briefly(key)}, which is near "${meant}"` }
+          const why =
+            foreign === undefined ? `which is near "${meant}"` : `which is "${meant}" in JSON Schema`
+          yield { definition, pointer: place, got: `${briefly(key)}, ${why}` }
+        }
+      }
+    },
+  },
+  {
+    name: 'idle-keyword',
+    severity: 'warning',
+    sentence: 'a keyword limits values of the type beside it; JSON Schema ignores it for others',
+    fix: 'Use the keyword of that type, such as minItems for an array, or move it to the schema of that type, such as the items.',
+    *breaches(subject) {
+      for (const { definition, schema, pointer } of parts(subject)) {
+        const { type } = schema
+        if (type === undefined) continue
+        const types = spokenTypes(schema)
+        for (const key of Object.keys(schema)) {
+          const { kind, about, place } = keywordOf(key) ?? {}
+          // Those that hold schemas are often left behind, with nothing in them.
+          if (kind !== 'assertion' || !about || place || types.some((each) => about.includes(each))) continue
+          const got = `${briefly(key)}, which is for values of type ${about.join(' or ')}, beside type ${briefly(type)}`
+          yield { definition, pointer: `${pointer}/${pointerSegment(key)}`, got }
         }
       }
     },
@@ -36,6 +67,15 @@ export const keywordRules: readonly Rule[] = [
     },
   },
 ]
+
+/** The declared types of a schema for which there are keywords. */
+function spokenTypes({ type }: JsonSchema): SpokenType[] {
+  const names: unknown[] = Array.isArray(type) ? type : [type]
+  return names.flatMap((name) => {
+    if (name === 'integer') return ['number']
+    return name === 'string' || name === 'number' || name === 'array' || name === 'object' ? [name] : []
+  })
+}
 
 /** Returns all schemas, also of a declared context, except the roots of Tools, which also contain options. */
 function parts({ sites, model, definitions }: Subject): Site[] {

@@ -182,6 +182,47 @@ const cases: {
     ],
   },
   {
+    sentence: 'a word of other libraries limits nothing',
+    properties: {
+      level: Type.Number({ min: 0, max: 100 }),
+      share: Type.Integer({ gt: 0, lte: 5, minimum: 1 }),
+      name: Type.Union([Type.String({ min: 1, regex: '^a' }), Type.Null()]),
+      tags: Type.Array(Type.String(), { length: 3, unique: true }),
+      both: Type.Number({ min: 0, minimum: 0 }),
+      flag: Type.Boolean({ min: 0, length: 1 }),
+      ofTwo: Type.Unsafe({ type: ['null', 'number'], max: 3 }),
+      min: Type.Object({ min: Type.Number(), length: Type.Number() }),
+    },
+    want: [
+      'misspelt-keyword test/properties/level/min: "min", which is "minimum" in JSON Schema.',
+      'misspelt-keyword test/properties/level/max: "max", which is "maximum" in JSON Schema.',
+      'misspelt-keyword test/properties/share/gt: "gt", which is "exclusiveMinimum" in JSON Schema.',
+      'misspelt-keyword test/properties/share/lte: "lte", which is "maximum" in JSON Schema.',
+      'misspelt-keyword test/properties/tags/length: "length", which is "minItems" in JSON Schema.',
+      'misspelt-keyword test/properties/tags/unique: "unique", which is "uniqueItems" in JSON Schema.',
+      'misspelt-keyword test/properties/ofTwo/max: "max", which is "maximum" in JSON Schema.',
+      'misspelt-keyword test/properties/name/anyOf/0/min: "min", which is "minLength" in JSON Schema.',
+      'misspelt-keyword test/properties/name/anyOf/0/regex: "regex", which is "pattern" in JSON Schema.',
+    ],
+  },
+  {
+    sentence: 'a keyword of another type limits nothing',
+    properties: {
+      tags: Type.Array(Type.String({ maxLength: 9 }), { minLength: 1 }),
+      name: Type.String({ minimum: 3 }),
+      level: Type.Integer({ multipleOf: 5, pattern: '^5', format: 'int32' }),
+      mixed: Type.Unsafe({ type: ['string', 'number', 'null'], minLength: 1, minimum: 3, minItems: 2 }),
+      untyped: Type.Unsafe({ minLength: 1, minItems: 1 }),
+      left: Type.Unsafe({ type: 'string', items: {}, properties: {}, additionalProperties: false }),
+    },
+    want: [
+      'idle-keyword test/properties/tags/minLength: "minLength", which is for values of type string, beside type "array".',
+      'idle-keyword test/properties/name/minimum: "minimum", which is for values of type number, beside type "string".',
+      'idle-keyword test/properties/level/pattern: "pattern", which is for values of type string, beside type "integer".',
+      'idle-keyword test/properties/mixed/minItems: "minItems", which is for values of type array, beside type ["string","number","null"].',
+    ],
+  },
+  {
     sentence: 'a schema without a keyword is most often the properties of one',
     properties: {
       user: { name: Type.String(), id: Type.String() },
