@@ -97,6 +97,6 @@ function notRegisteredHere(entry: ToolEntry, activity: string, file: string | un
   const where =
     file === undefined
       ? `elsewhere: Activity "${activity}" is declared, not registered, in this process. Run the Call where it is registered, or reach it by remoteActivities or an executor.`
-      : `by Activity "${activity}" in ${file}, which this process has not imported. Import that file before the Call runs. If it is imported, a bundler left it out, or it registered with another copy of generated/, such as a CommonJS one.`
+      : `by Activity "${activity}" in ${file}, which this process has not imported. Import that file first. If it is imported, a bundler left it out, or it registered with another copy of generated/, such as a CommonJS one.`
   return new CallError('no_implementation', `Tool "${entry.facts.name}" is implemented ${where}`)
 }
