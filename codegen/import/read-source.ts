@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../../runtime/json/json.ts'
 import { messageOf } from '../../runtime/problems/message-of.ts'
 import type { Finding } from '../model.ts'
 import { importFinding, inCopy, quoted } from './import-finding.ts'
-import { plainJson } from './plain-json.ts'
+import { plainJson, refusePromise } from './plain-json.ts'
 import { schemaKeyword } from './schema-keywords.ts'
 
 /** One tool of a source, independent of the source's format. */
@@ -47,6 +47,7 @@ export interface ReadSource {
  */
 export function readSource(source: unknown, fallbackName?: string): ReadSource {
   try {
+    refusePromise(source)
     if (isJsonObject(source) && (Object.hasOwn(source, 'openapi') || Object.hasOwn(source, 'swagger'))) {
       return { tools: [], findings: [about([], openApiFinding)] }
     }

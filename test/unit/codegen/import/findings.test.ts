@@ -318,6 +318,18 @@ describe('GEN-10 findings', () => {
       files: ['fine.ts'],
     },
     {
+      name: 'a conversion that was not awaited',
+      given: [tool('a', Promise.resolve(schema)), tool('fine', schema)],
+      want: ['error import-unreadable'],
+      files: ['fine.ts'],
+    },
+    {
+      name: 'a list that was not awaited',
+      given: Promise.resolve([tool('a', schema)]),
+      want: ['error import-unreadable'],
+      files: [],
+    },
+    {
       name: 'nesting without end',
       given: [tool('a', JSON.parse(`${'{"not":'.repeat(5000)}{}${'}'.repeat(5000)}`)), tool('fine', schema)],
       want: ['error import-unreadable'],
