@@ -56,7 +56,7 @@ export function copyCall(facts: ToolFacts, call: Call, isRecorded: boolean): Cop
   for (const name in copy) {
     const value = copy[name]
     if (typeof value === 'string') copied.touchesContext ||= value.charCodeAt(0) === dagger
-    else copy[name] = copyOther(value, copied, 0)
+    else if (!Number.isFinite(value)) copy[name] = copyOther(value, copied, 0)
     if (name.charCodeAt(0) !== underscore || name === '_tool') continue
     copied.hasMetaFields = true
     copied.touchesContext ||= value !== undefined && contextFields.includes(name)
@@ -83,18 +83,18 @@ type Copying = { -readonly [Key in keyof CopiedCall]: CopiedCall[Key] } & {
  */
 function notPlain({ name }: ToolFacts, call: Call): CallError {
   const { path = [], value } = findNotJson(call) ?? {}
-  const found = problem(pointerOf(path), 'plain JSON, which is all that a Call holds', value)
+  const found = problem(pointerOf(path), 'plain JSON', value)
   return invalidCall(`Tool "${name}" cannot take this Call`, [found])
 }
 
-/** Copies anything but a string. */
+/** Copies anything but strings and finite numbers. */
 function copyOther(value: unknown, copied: Copying, depth: number): unknown {
   if (typeof value === 'object' && value !== null) return copyObject(value, copied, depth)
   copied.isPlain &&= isScalar(value)
   return value
 }
 
-/** Copies an object or an array. Strings are checked inline: a function call for each value costs a sixth more. */
+/** Copies an object or an array. Strings and numbers are checked inline: a function call for each value costs a sixth more. */
 function copyObject(value: object, copied: Copying, depth: number): unknown {
   copied.isNested = true
   if (depth >= maximumValueDepth) throw tooDeep(maximumValueDepth)
@@ -102,10 +102,10 @@ function copyObject(value: object, copied: Copying, depth: number): unknown {
     const copy: unknown[] = value.slice()
     for (let index = 0; index < copy.length; index++) {
       const item = copy[index]
+      if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
+      else if (!Number.isFinite(item)) copy[index] = copyOther(item, copied, depth + 1)
       // An undefined member is left out, but an undefined item would become null.
       copied.isPlain &&= item !== undefined
-      if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
-      else copy[index] = copyOther(item, copied, depth + 1)
     }
     return copy
   }
@@ -115,7 +115,7 @@ function copyObject(value: object, copied: Copying, depth: number): unknown {
   for (const key in copy) {
     const item = copy[key]
     if (typeof item === 'string') copied.touchesContext ||= item.charCodeAt(0) === dagger
-    else copy[key] = copyOther(item, copied, depth + 1)
+    else if (!Number.isFinite(item)) copy[key] = copyOther(item, copied, depth + 1)
   }
   return copy
 }
