@@ -44,7 +44,9 @@ function withOptionalFields(schema: JsonSchema): JsonSchema {
 
 function withNeededFields(branch: Schema): Schema {
   if (!isJsonObject(branch)) return branch
-  const { required = [] } = branch as JsonSchema
+  const { properties = {}, required = [] } = branch as JsonSchema
+  // An edited file can have anything there: building the check refuses it.
+  if (!isJsonObject(properties) || !Array.isArray(required)) return branch
   const optional = optionalFields(branch)
   return { ...branch, required: required.filter((name) => !optional.includes(name)) }
 }

@@ -137,6 +137,24 @@ describe('REQ-11 Vessels', () => {
     },
   )
 
+  test.each([
+    ['required', 'add'],
+    ['required', null],
+    ['properties', null],
+  ])('of an edited file whose schema has %s: %j are refused with a code', (keyword, value) => {
+    const branch = {
+      type: 'object',
+      properties: { _tool: { const: 'add' } },
+      required: ['_tool'],
+      [keyword]: value,
+    }
+    const others = { type: 'object', properties: { _tool: { const: 'sub' } }, required: ['_tool'] }
+    const calls = { type: 'array', items: { anyOf: [others, branch] } }
+    const schema = { type: 'object', properties: { calls }, required: ['calls'] }
+    const vessel = new Vessel({ schema, context: [], solution: { calls: [] } } as never)
+    expect(() => vessel.replay()).toThrow(expect.objectContaining({ code: 'unsupported_schema' }))
+  })
+
   test('a solution that no longer follows the schema is not replayed, and the Tool is named (DIFF-5)', async () => {
     const data = (await vessel()).toJSON()
     const edited = new Vessel({
