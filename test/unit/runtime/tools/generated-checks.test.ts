@@ -63,7 +63,7 @@ describe('GEN-1 the checks of a generated Tool', () => {
     const text = JSON.stringify(tool)
     const made = (of: string) => generatedChecks(text, () => true, undefined, shortHash(of))
     expect(made(text).call({}, '', undefined)).toBe(true)
-    expect(() => made(`${text} `)).toThrow(/generated anew from other definitions\. Start the process again/)
+    expect(() => made(`${text} `)).toThrow(/generated anew\. Start the process again/)
   })
 
   test('CALL-1a the fields that every Call may carry are no reasons where a keyword counts properties', () => {
