@@ -18,18 +18,9 @@ export const keywordRules: readonly Rule[] = [
       for (const { definition, schema, pointer } of parts(subject)) {
         if (isWithoutKeyword(schema)) continue
         for (const key of Object.keys(schema)) {
-          const foreign = foreignKeyword(key, spokenTypes(schema))
-          // A schema that says both loses nothing.
-          const meant =
-            foreign === undefined
-              ? misspeltKeyword(key)
-              : Object.hasOwn(schema, foreign)
-                ? undefined
-                : foreign
-          if (meant === undefined) continue
+          const why = meantKeyword(key, schema)
+          if (why === undefined) continue
           const place = `${pointer}/${pointerSegment(key)}`
-          const why =
-            foreign === undefined ? `which is near "${meant}"` : `which is "${meant}" in JSON Schema`
           yield { definition, pointer: place, got: `${briefly(key)}, ${why}` }
         }
       }
@@ -67,6 +58,16 @@ export const keywordRules: readonly Rule[] = [
     },
   },
 ]
+
+/** Says which keyword a word in a schema was probably meant to be, if one that it does not have. */
+function meantKeyword(word: string, schema: JsonSchema): string | undefined {
+  const foreign = foreignKeyword(word, spokenTypes(schema))
+  if (foreign !== undefined) {
+    return Object.hasOwn(schema, foreign) ? undefined : `which is "${foreign}" in JSON Schema`
+  }
+  const near = misspeltKeyword(word)
+  return near && `which is near "${near}"`
+}
 
 /** The declared types of a schema for which there are keywords. */
 function spokenTypes({ type }: JsonSchema): SpokenType[] {
