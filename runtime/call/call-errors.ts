@@ -20,7 +20,7 @@ export function asInternalError(thrown: unknown, doing: string): CallsheetError 
   if (isCallsheetError(thrown)) return thrown
   return new CallsheetError(
     'internal',
-    `Callsheet itself failed while it ${doing}: ${messageOf(thrown)}. This is a defect of Callsheet and not of the Call: please report it, with the stack of \`cause\`.`,
+    `Callsheet itself failed while it ${doing}: ${messageOf(thrown)}. This is a defect of Callsheet: please report it, with the stack of \`cause\`.`,
     { cause: thrown },
   )
 }

@@ -19,6 +19,10 @@ function wordsOf(thrown: unknown): string {
   const { message, errors, code, name } = Object(thrown)
   if (!isString(message)) return briefly(thrown)
   // If several addresses were tried, such as both of `localhost`, Node throws their errors together, without a message.
-  const words = [message || errors?.map?.(messageOf).join(', '), code, name]
+  const words = [
+    message || errors?.map?.((each: Partial<Error> | undefined) => each?.message).join(', '),
+    code,
+    name,
+  ]
   return words.find((word) => word && isString(word)) ?? briefly(thrown)
 }

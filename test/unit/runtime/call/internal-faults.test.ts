@@ -27,7 +27,7 @@ describe('CALL-12 an internal fault says so, and is never blamed on the Call', (
       const { error, status } = await Tool.run({ _tool: 't' })
       expect(status).toBe('failed')
       expect(error?.code).toBe('internal')
-      expect(error?.message).toMatch(/defect of Callsheet and not of the Call: please report it/)
+      expect(error?.message).toMatch(/defect of Callsheet: please report it/)
       expect(error?.cause).toBeInstanceOf(TypeError)
     }
   })

@@ -552,6 +552,8 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     expect(error?.message).toMatch(/closing, and the Call did not run\. Try again in 5 seconds/)
   })
 
+  const circular: object[] = [new Error('lost')]
+  for (const _ of [1, 2]) circular.push({ message: '', errors: circular })
   test.each([
     [
       'two addresses that refuse',
@@ -560,6 +562,7 @@ describe('SERVE-4 Activities that run elsewhere', () => {
       }),
       'does not answer: no ::1, no 127.0.0.1.',
     ],
+    ['errors that hold themselves', { message: '', errors: circular }, 'does not answer: lost'],
     [
       'a cause',
       new TypeError('fetch failed', { cause: new Error('other side closed') }),
