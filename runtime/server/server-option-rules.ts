@@ -119,9 +119,9 @@ function isListOf(isOne: (text: string) => boolean): FieldRule[0] {
   return (value) => Array.isArray(value) && value.every((each) => isString(each) && isOne(each))
 }
 
-/** True for an address at which a token may be sent. */
+/** True for an address at which a token may be sent. Clients compare it as text, and `URL` would leave white space out. */
 function isSecureAddress(text: unknown): boolean {
-  if (!isString(text) || !isWebAddress(text)) return false
+  if (!isString(text) || /\s/.test(text) || !isWebAddress(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || isLoopback(hostname)
 }

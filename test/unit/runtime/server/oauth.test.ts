@@ -153,6 +153,7 @@ describe('SERVE-6 OAuth clients are told where to get a token', () => {
     ],
     [{ authorize, oauth: { resource: 'https://a.example/mcp?key=1', ...issuers } }, /\/oauth\/resource: /],
     [{ authorize, oauth: { resource: '/mcp', ...issuers } }, /\/oauth\/resource: /],
+    [{ authorize, oauth: { resource: 'https://a.example/mcp\n', ...issuers } }, /\/oauth\/resource: /],
     [
       { authorize, oauth: { resource: 'https://a.example', authorizationServers: [] } },
       /\/oauth\/authoriz.*: expected a list/,
