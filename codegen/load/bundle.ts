@@ -70,7 +70,7 @@ async function bundleWith(
   request: BundleRequest,
   config: { readonly tsconfigRaw?: string },
 ): Promise<Bundle | readonly Message[]> {
-  const { build } = loadEsbuild()
+  const { build } = loadEsbuild(request.root)
   const { customConditions } = compilerOptions(join(request.root, 'tsconfig.json'), [])
   try {
     const { outputFiles, metafile, warnings } = await build({
@@ -116,18 +116,26 @@ async function bundleWith(
 }
 
 /** @throws GeneratorError `cannot_read` if esbuild is not installed: only projects that generate need it. */
-function loadEsbuild(): typeof import('esbuild') {
-  try {
-    // Not `import`, which first scans a CommonJS module for its exports: 50 ms of a run.
-    return createRequire(import.meta.url)('esbuild')
-  } catch (error) {
-    if (systemCode(error) !== 'MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
-    const fault = {
-      message: 'Definitions and configurations are read with esbuild, which is not installed.',
-      fix: 'Install it: npm install --save-dev esbuild. What is deployed goes without it: node_modules/callsheet/docs/serving.md#in-production.',
+/**
+ * Loads the project's own esbuild, or one beside Callsheet: package managers that keep packages apart, such as pnpm, show Callsheet none,
+ * or that of another package.
+ */
+function loadEsbuild(root: string): typeof import('esbuild') {
+  let missing: unknown
+  for (const from of [join(root, 'package.json'), import.meta.url]) {
+    try {
+      // Not `import`, which first scans a CommonJS module for its exports: 50 ms of a run.
+      return createRequire(from)('esbuild')
+    } catch (error) {
+      if (systemCode(error) !== 'MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
+      missing = error
     }
-    throw new GeneratorError('cannot_read', [fault], error)
   }
+  const fault = {
+    message: 'Definitions and configurations are read with esbuild, which is not installed.',
+    fix: 'Install it: npm install --save-dev esbuild. What is deployed goes without it: node_modules/callsheet/docs/serving.md#in-production.',
+  }
+  throw new GeneratorError('cannot_read', [fault], missing)
 }
 
 function isText(value: unknown): value is string {
