@@ -12,7 +12,8 @@ export async function mcpTools(client: Client) {
     if (reserved.length > 0)
       throw new Error(`"${name}" has parameters with an underscore: ${reserved.join(', ')}`)
     Tool.register(name, {
-      type: 'object',
+      // With its definitions, to which parameters refer.
+      ...inputSchema,
       description,
       // Hints of a server are not guaranteed. Without a hint, MCP assumes that a tool writes.
       effects: annotations?.readOnlyHint ? 'read' : 'write',
