@@ -1,5 +1,12 @@
 import { createRegistry, isCallsheetError, tool } from 'callsheet'
-import { Agent, type AgentResult, type ConfirmRules, type Decision, type SuspendedRun } from 'callsheet/agent'
+import {
+  Agent,
+  type AgentOptions,
+  type AgentResult,
+  type ConfirmRules,
+  type Decision,
+  type SuspendedRun,
+} from 'callsheet/agent'
 import { scriptedModel } from 'callsheet/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,10 +18,10 @@ import { hostileJson } from './hostile-json.ts'
 const options = { model: 'm', output: { type: 'string' }, confirm: () => 'pending' as const }
 
 /** A run that waits for two approvals, as JSON. */
-async function suspendedRun(): Promise<SuspendedRun> {
+async function suspendedRun(confirm: AgentOptions['confirm'] = options.confirm): Promise<SuspendedRun> {
   const { Tool } = registryWithTools()
   const client = scriptedModel([{ calls: [pay(5), pay(6), add(1, 2)] }])
-  const failure = await Agent({ ...options, client, tools: Tool }).then(
+  const failure = await Agent({ ...options, confirm, client, tools: Tool }).then(
     () => expect.fail('it waits for approvals'),
     (error: { result: AgentResult }) => error.result,
   )
@@ -80,6 +87,25 @@ test.each([
     message: expect.stringContaining('/resume/waiting: expected a list of Calls that wait, each with an id'),
   })
   expect(ran).toEqual([])
+})
+
+test.each<[string, Partial<SuspendedRun>]>([
+  ['whose id was changed', { runId: 'copy' }],
+  ['whose turn was changed', { turn: 9 }],
+  ['with the Approvals of another', { approvals: (await suspendedRun()).approvals }],
+  [
+    'whose waiting Calls have other ids',
+    { waiting: suspended.waiting.map((each, at) => ({ ...each, id: `2.${at}` })) },
+  ],
+])('REQ-9 a suspended run %s runs nothing that was not approved', async (_what, change) => {
+  for (const run of [suspended, await suspendedRun({ askPlan: () => 'pending' })]) {
+    const { Tool, ran } = registryWithTools()
+    const client = scriptedModel([{ output: 'done' }])
+    const { confirm: _, ...others } = options
+    const resume = { ...run, ...change }
+    await Agent({ ...others, client, tools: Tool, resume }).catch(() => {})
+    expect(ran).toEqual([])
+  }
 })
 
 test.each(['spent', 'usage'] as const)(

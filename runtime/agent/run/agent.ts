@@ -71,11 +71,24 @@ function requireOptions(options: AgentOptions): void {
   requireSameRun(options)
 }
 
-/** Requires the same run id for `resume`: keys of steps begin with it, and under another id finished steps would run again. */
+/**
+ * Requires the same run id for `resume`: keys of steps begin with it, and under another id finished steps would run again. For the
+ * same reason each Approval is about something that waits: otherwise that would wait for no decision, and run.
+ */
 function requireSameRun({ runId, resume }: AgentOptions): void {
-  if (!resume || runId === undefined || runId === resume.runId) return
+  if (!resume) return
+  if (runId !== undefined && runId !== resume.runId) {
+    throw new CallsheetError(
+      'invalid_options',
+      `\`runId\` is ${briefly(runId)}, but \`resume\` is the run ${briefly(resume.runId)}. Leave \`runId\` out.`,
+    )
+  }
+  const waiting = [`${resume.turn}.plan`, ...resume.waiting.map(({ id }) => id)]
+  const keys = new Set<unknown>(waiting.map((id) => `${resume.runId}:${id}`))
+  const other = resume.approvals.find(({ id }) => !keys.has(id))
+  if (!other) return
   throw new CallsheetError(
     'invalid_options',
-    `\`runId\` is ${briefly(runId)}, but \`resume\` is the run ${briefly(resume.runId)}. Leave \`runId\` out.`,
+    `\`resume\` is the run ${briefly(resume.runId)}, where nothing waits for the Approval ${briefly(other.id)}. Pass it as it was stored.`,
   )
 }
