@@ -7,6 +7,7 @@ import {
   type Problem,
 } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
+import { maximumDepth, maximumValueDepth } from '../../json/json-copy.ts'
 import { pointerOf } from '../../json/json-pointer.ts'
 import { findNotJson, isJson } from '../../json/not-json.ts'
 import { isString } from '../../problems/field-rule.ts'
@@ -51,7 +52,7 @@ function failedBy(outcome: Outcome, error: CallsheetError, inGroup: boolean): Ou
 function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
   if (!isJsonObject(value)) return [problem('', 'an Outcome', value)]
   const { error, ...rest } = value
-  const { status, appended, message } = rest
+  const { status, appended, output, message } = rest
   const isFailure = status !== 'succeeded'
   const expected: readonly (readonly [holds: boolean, path: string, expected: string, value: unknown])[] = [
     [value.id === id, '/id', JSON.stringify(id), value.id],
@@ -75,7 +76,9 @@ function outcomeProblems(value: unknown, { id, tool }: Outcome): Problem[] {
     holds ? [] : [problem(path, wanted, found)],
   )
   // All of it: one member that JSON has no word for, and a server could answer nothing, nor keep that the Call ran.
-  const found = problems.length === 0 && findNotJson(rest)
+  // What it writes may nest deeper than the output, which is below its path and in a Message.
+  const isPlain = isJson(output) && isJson(rest, maximumValueDepth - maximumDepth)
+  const found = problems.length === 0 && !isPlain && findNotJson(rest)
   return found ? [problem(pointerOf(found.path), 'plain JSON', found.value)] : problems
 }
 

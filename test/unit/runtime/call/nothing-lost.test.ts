@@ -41,7 +41,12 @@ describe('OUT-7a what cannot be written is refused before anything runs', () => 
     for (const path of [segments(63), `†state.${segments(63)}`, segments(1, 'x'.repeat(993)), sixteen]) {
       const { Tool } = counting(nested(900), { _outputPath: text })
       const context = createContext()
-      const outcome = await Tool.run({ _tool: 't', value: nested(899), _outputPath: path }, { context })
+      // A hook that only looks must not cost the Call its success.
+      const after = () => undefined
+      const outcome = await Tool.run(
+        { _tool: 't', value: nested(899), _outputPath: path },
+        { context, after },
+      )
       expect(outcome.error).toBeUndefined()
       expect(context.messages).toHaveLength(path === sixteen ? 16 : 1)
     }
