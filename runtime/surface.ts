@@ -3,6 +3,7 @@ import type { RegistryState } from './call/registry-state.ts'
 import type { RegistrySurface } from './call/registry-surface.ts'
 import { CallsheetError } from './errors.ts'
 import type { ToolFinder } from './find/find-tools.ts'
+import { isWithoutKeyword } from './keywords/keywords.ts'
 import { parseCalls } from './parse/parse.ts'
 import { parseTuple } from './parse/parse-tuple.ts'
 import type { ParsedCall } from './parse/parsed-call.ts'
@@ -136,7 +137,8 @@ function copyIdea(name: string, given: unknown): IdeaData {
     throw new CallsheetError('invalid_options', `${which} is not JSON: ${messageOf(cause)}.`, { cause })
   }
   requireIdeaShape(idea, which)
-  return idea
+  if (!isWithoutKeyword(idea.schema)) return idea
+  throw new CallsheetError('unsupported_schema', `The schema of ${which} has no keyword of JSON Schema.`)
 }
 
 /** Returns the names of a Tool's parameters in their declared order: the order of positional arguments. */

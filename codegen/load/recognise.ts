@@ -180,7 +180,9 @@ export function isForeignTool(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   if (own(value, 'type') === 'function' && isJsonObject(own(value, 'function'))) return true
   const schemas = ['inputSchema', 'input_schema', 'parameters'].map((key) => own(value, key))
-  return typeof own(value, 'name') === 'string' && schemas.some(isSchema)
+  // The AI SDK names a tool by its key, and wraps its schema.
+  const wrapped = schemas.filter(isJsonObject).map((schema) => schema.jsonSchema)
+  return wrapped.some(isSchema) || (typeof own(value, 'name') === 'string' && schemas.some(isSchema))
 }
 
 function isListOf(value: unknown, type: 'string'): boolean {

@@ -1,6 +1,8 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
+import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
+import { requireJsonSchema } from '../schema/require-json-schema.ts'
 import type { Schema, ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 
@@ -34,15 +36,18 @@ export type GivenTool = ComposableTool | ToolSchema | ObjectSchema
  *
  * @param activities Which plain schemas have an Activity.
  * @param definitions Definitions that plain schemas may refer to without having them.
- * @throws CallsheetError `invalid_options` for a plain schema without a `_tool` literal.
+ * @throws CallsheetError `invalid_options` for a plain schema without a `_tool` literal; `unsupported_schema` for schemas of a
+ * validation library.
  */
 export function composableTools(
   tools: Iterable<GivenTool>,
   activities: ActivityNames | undefined,
   definitions: Readonly<Record<string, Schema>> = {},
 ): ComposableTool[] {
+  for (const [name, schema] of Object.entries(definitions)) requireJsonSchema(schema, name)
   const latest = new Map<string, ComposableTool>()
   for (const given of tools) {
+    if (isComposable(given)) requireJsonSchema(given.schema, given.name)
     const tool = isComposable(given) ? given : withActivity(given, activities, definitions)
     if (tool.schema.enabled === false) latest.delete(tool.name)
     else latest.set(tool.name, tool)
@@ -59,13 +64,11 @@ function withActivity(
   activities: ActivityNames | undefined,
   definitions: Readonly<Record<string, Schema>>,
 ): ComposableTool {
-  const properties = isJsonObject(schema) ? own(schema, 'properties') : undefined
-  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
-  const name = isJsonObject(tag) ? tag.const : undefined
-  if (typeof name !== 'string') {
+  const name = declaredToolName(schema)
+  if (name === undefined) {
     throw new CallsheetError(
       'invalid_options',
-      'compose: expected Tools, got a schema without a `_tool` literal. Make it with tool(name, …), or give { name, schema, activity }.',
+      'compose: expected Tools with a `_tool` literal: tool(name, …) or { name, schema, activity }.',
     )
   }
   const plain = plainToolSchema(name, schema, (definition) => Object.hasOwn(definitions, definition))

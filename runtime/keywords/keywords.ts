@@ -60,12 +60,16 @@ export function rangeKeywords(): { lower: Keyword; upper: string }[] {
   }))
 }
 
-/** True for a non-empty schema without any keyword: usually a map of properties without the object schema around it. */
+/**
+ * True for a non-empty schema without any keyword: usually a map of properties without the object schema around it, or, with a
+ * description, a tool of another library such as `{ description, inputSchema }`.
+ */
 export function isWithoutKeyword(schema: object): boolean {
   const entries = Object.entries(schema)
+  const holds = entries.some(([name, value]) => !byName.has(name) && isJsonObject(value))
   // A property can be named `id`, which is also a keyword of draft-04.
   const isWord = ([name, value]: [string, unknown]) =>
-    byName.has(name) && !(name === 'id' && isJsonObject(value))
+    byName.has(name) && !(name === 'id' ? isJsonObject(value) : name === 'description' && holds)
   return entries.length > 0 && !entries.some((entry) => isWord(entry) || /^(?:x-|~)/.test(entry[0]))
 }
 

@@ -3,6 +3,7 @@ import { dialects } from '../dialects/dialects.ts'
 import { CallsheetError, type Problem } from '../errors.ts'
 import { definitionName } from '../json/definition-reference.ts'
 import { isJsonObject } from '../json/json.ts'
+import { isWithoutKeyword } from '../keywords/keywords.ts'
 import { entryOf } from '../problems/entry-of.ts'
 import { oneOf, text } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
@@ -77,7 +78,7 @@ export function lower(
   name: DialectName,
   options: LowerOptions = {},
 ): LoweredSchema {
-  requireArgument('lower', declared, [isJson, 'a schema that is plain JSON (of Zod: z.toJSONSchema(schema))'])
+  requireArgument('lower', declared, [isJson, 'a JSON Schema, such as z.toJSONSchema(schema)'])
   requireOptionsOf('lower', options, lowerRules)
   const dialect = entryOf(dialects, name, 'A schema is lowered to')
   const given = declared as JsonSchema
@@ -166,7 +167,7 @@ function findRoot(lowering: Lowering): JsonSchema {
 }
 
 function isJson(schema: unknown): boolean {
-  return isJsonObject(schema) && JSON.stringify(schema, jsonOfSchema) !== undefined
+  return isJsonObject(schema) && !!JSON.stringify(schema, jsonOfSchema) && !isWithoutKeyword(schema)
 }
 
 /** What models' APIs refuse at the root of a tool's parameters, and with it every tool of the request. MCP's clients pass it on. */

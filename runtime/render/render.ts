@@ -1,8 +1,9 @@
 import type { RegistryTools } from '../compose/compose.ts'
 import { CallsheetError } from '../errors.ts'
-import { byCodeUnit, isJsonObject, own } from '../json/json.ts'
+import { byCodeUnit, isJsonObject } from '../json/json.ts'
 import { isReadable, oneOf } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
+import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { isParameter } from '../schema/is-parameter.ts'
 import { isMetaField, metaFieldNames } from '../schema/meta-fields.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
@@ -10,6 +11,7 @@ import type { JsonSchema, Schema, ToolSchema } from '../schema/schema.ts'
 import { toolExamples } from '../schema/tool-examples.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
 import { withoutOptions } from '../schema/without-options.ts'
+import { invalidToolName } from '../tools/register-tool.ts'
 import { DefinitionTypes } from './definition-types.ts'
 import { noteText } from './note.ts'
 import { escapeUnprintable, oneLine } from './prompt-text.ts'
@@ -86,10 +88,13 @@ interface Shown {
 
 function named(tools: RenderableTools): Shown[] {
   if (isRegistry(tools)) return tools.composable().map(({ name, schema }) => ({ name, schema }))
-  const entries: [string, object][] = isIterable(tools)
-    ? [...tools].map((schema) => [declaredName(schema), schema])
+  const entries: [string | undefined, object][] = isIterable(tools)
+    ? [...tools].map((schema) => [declaredToolName(schema), schema])
     : Object.entries(tools)
-  return entries.map(([name, schema]) => ({ name, schema: plainToolSchema(name, schema) }))
+  return entries.map(([name, schema]) => {
+    if (!name) throw invalidToolName('')
+    return { name, schema: plainToolSchema(name, schema) }
+  })
 }
 
 /** A record may have a Tool of any name, but no function. */
@@ -99,14 +104,6 @@ function isRegistry(tools: RenderableTools): tools is RegistryTools {
 
 function isIterable(tools: Exclude<RenderableTools, RegistryTools>): tools is Iterable<object> {
   return Symbol.iterator in tools
-}
-
-function declaredName(schema: object): string {
-  requireArgument('render', schema, [isReadable, 'schemas of Tools'])
-  const properties = own(schema, 'properties')
-  const tag = isJsonObject(properties) ? own(properties, '_tool') : undefined
-  const name = isJsonObject(tag) ? own(tag, 'const') : undefined
-  return typeof name === 'string' ? name : ''
 }
 
 function jsonBody(tools: readonly Shown[]): string {

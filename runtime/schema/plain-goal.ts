@@ -21,7 +21,7 @@ export function plainGoal(schema: Schema | object, whose = 'the output'): Schema
   if (isJsonObject(plain) && isWithoutKeyword(plain)) {
     throw new CallsheetError(
       'unsupported_schema',
-      `The schema of ${whose} has no keyword of JSON Schema, and would allow anything: ${briefly(schema)}. Put Type.Object({ … }) around the properties of an object.`,
+      `The schema of ${whose} has no keyword of JSON Schema: ${briefly(schema)}. Put properties in Type.Object.`,
     )
   }
   if (typeof plain === 'boolean') return plain

@@ -80,6 +80,8 @@ function spokenTypes({ type }: JsonSchema): SpokenType[] {
 
 /** Returns all schemas, also of a declared context, except the roots of Tools, which also contain options. */
 function parts({ sites, model, definitions }: Subject): Site[] {
-  const schemas = sites.filter(({ within, definition }) => within !== undefined || definition.kind !== 'tool')
+  const schemas = sites.filter(
+    ({ within, pointer, definition }) => within !== undefined || pointer !== '' || definition.kind !== 'tool',
+  )
   return [...schemas, ...contextSitesOf(model, definitions)]
 }

@@ -229,9 +229,13 @@ const cases: {
       type: Type.Object({ city: { zip: Type.String() } as never }),
       any: Type.Unknown(),
       noted: Type.Unsafe({ 'x-note': 'any' }),
+      place: Type.Cyclic({ Place: { street: Type.String() } as never }, 'Place'),
+      found: Type.Unsafe({ description: 'What was found.', schema: { type: 'string' } }),
     },
     want: [
+      'no-keyword test/$defs/TestPlace: {"street":{"type":"string"}}.',
       'no-keyword test/properties/user: {"name":{"type":"string"},"id":{"type":"string"}}.',
+      'no-keyword test/properties/found: {"description":"What was found.","schema":{"type":"string"}}.',
       'no-keyword test/properties/type/properties/city: {"zip":{"type":"string"}}.',
     ],
   },

@@ -321,6 +321,7 @@ export const later = Promise.resolve(Type.String())
 export const call = { _tool: 'x', a: 1 }
 export const zod = { '~standard': { vendor: 'zod' } }
 export const beside = { _tool: 'x', type: 'object', properties: { a: Type.String() } }
+export const sdk = { description: 'As in the AI SDK.', inputSchema: { jsonSchema: { type: 'object' } } }
 `,
     'definitions/spread.ts': `${typebox}import { note as remark } from '../lib/optional.ts'
 // a comment about { ...Type.Optional(x) } is not code
@@ -355,6 +356,8 @@ export const c = Type.Object({ d: { ...hint } , e: { ...remark, title: '...hint,
       fix: Take its JSON Schema, Type.Unsafe(z.toJSONSchema(schema)) with Zod 4 or Type.Unsafe(zodToJsonSchema(schema)) with Zod 3, or declare it with TypeBox.
     definitions/malformed.ts:10:14 error malformed-tool: The export "beside" is not a Tool: its "_tool" stands beside its properties and not among them.
       fix: Move it there, as a schema of one value: "properties": { "_tool": { "const": "weatherCheck" }, … }.
+    definitions/malformed.ts:11:14 error malformed-tool: The export "sdk" is not a Tool: it is a tool in the form of MCP or of a provider, with its schema one level down.
+      fix: Turn it into a definition with: callsheet import FILE
     definitions/marked-bad.json:2:5 error unreadable-file: definitions/marked-bad.json is not JSON: invalid symbol.
       fix: Correct the file.
     definitions/marked.json:2:3 error malformed-tool: The item 0 is not a Tool: nothing gives it a name.

@@ -305,9 +305,7 @@ describe('REQ-11 Ideas', () => {
     expect(() => Tool.fromIdea('given', { schema: live, context: [] })).toThrow(
       /^The Idea "given" is not JSON: "schema" is a schema of zod; give its JSON Schema/,
     )
-    expect(() => lower(live, 'openai')).toThrow(
-      /^lower takes a schema that is plain JSON \(of Zod: z\.toJSONSchema/,
-    )
+    expect(() => lower(live, 'openai')).toThrow(/^lower takes a JSON Schema, such as z\.toJSONSchema/)
     expect(() => lower({ type: 'object', properties: { a: live } }, 'openai')).toThrow(/plain JSON/)
   })
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { compose } from '../../../../runtime/compose/compose.ts'
+import { createRegistry } from '../../../../runtime/create-registry.ts'
 import { composedBranches } from '../../../../runtime/lower/composed-tools.ts'
+import { lower } from '../../../../runtime/lower/lower.ts'
+import { lowerTools } from '../../../../runtime/native/native-tools.ts'
+import { render } from '../../../../runtime/render/render.ts'
 import type { JsonSchema, ToolSchema } from '../../../../runtime/schema/schema.ts'
 import { realTools } from '../lower/real-tools.ts'
 
@@ -246,5 +250,51 @@ describe('compose', () => {
     const [branch] = branches(compose([{ type: 'object', properties }]))
     expect(Object.hasOwn(branch?.properties ?? {}, '__proto__')).toBe(true)
     expect(({} as { type?: unknown }).type).toBeUndefined()
+  })
+
+  const library = { '~standard': { version: 1, vendor: 'zod' }, type: 'object', def: {} } as JsonSchema
+  const withoutName = { ...weather, properties: {} }
+  const uses: ToolSchema = {
+    type: 'object',
+    properties: { _tool: { const: 'uses' }, of: { $ref: '#/$defs/Of' } },
+  }
+
+  test.each<[string, () => unknown]>([
+    ['of a Tool beside its name', () => compose([{ name: 'given', schema: library, activity: '' }])],
+    [
+      'within a Tool beside its name, natively',
+      () =>
+        lowerTools(
+          [{ name: 'given', schema: { ...weather, properties: { a: library } }, activity: '' }],
+          'anthropic',
+        ),
+    ],
+    ['of a definition', () => compose([uses], { definitions: { Of: library } })],
+    ['of a definition, natively', () => lowerTools([uses], 'anthropic', { definitions: { Of: library } })],
+  ])('TOOL-10 a schema of a library is refused in the place %s', (_place, make) => {
+    const refused = { code: 'unsupported_schema', message: expect.stringContaining('is a schema of zod') }
+    expect(make).toThrow(expect.objectContaining(refused))
+    // What was refused once is refused again.
+    expect(make).toThrow(expect.objectContaining(refused))
+  })
+
+  test.each<object>([
+    { city: { type: 'string' } },
+    { jsonSchema: { type: 'object' } },
+    { name: 'search', description: 'Searches.', inputSchema: { type: 'object' } },
+  ])('D9 %j, which would allow anything, is refused as a schema', (given) => {
+    const { Tool } = createRegistry()
+    expect(() => lower(given, 'openai')).toThrow('such as z.toJSONSchema(schema)')
+    const refused = expect.objectContaining({ code: 'unsupported_schema' })
+    expect(() => compose([weather], { output: given })).toThrow(refused)
+    expect(() => Tool.fromIdea('idea', { schema: given, context: [] })).toThrow(refused)
+    expect(() => Tool.register('given', given)).toThrow(refused)
+    // For any value, in words.
+    expect(lower({ description: 'Anything.' }, 'mcp').schema).toBeDefined()
+    expect(Tool.register('described', { description: 'A.', 'x-team': {} })).toBeUndefined()
+  })
+
+  test('REQ-11a a list of Tools without a name cannot be rendered', () => {
+    expect(() => render([withoutName], 'typescript')).toThrow('"" is not a Tool\'s name')
   })
 })
