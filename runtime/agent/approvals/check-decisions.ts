@@ -1,13 +1,13 @@
 import { CallsheetError } from '../../errors.ts'
 import { isJsonObject } from '../../json/json.ts'
 import { isSameJson } from '../../json/same-json.ts'
-import { briefly } from '../../problems/problem.ts'
+import { briefly, listSome, saidProblems } from '../../problems/problem.ts'
 import type { Approval, Decision, SuspendedRun } from './approval.ts'
 
 /**
  * Checks decisions and maps them by the id of the Approval that they answer. The same decision given twice counts once.
  *
- * @throws CallsheetError `invalid_options` with every problem: a decision about an Approval that is not pending, a hash
+ * @throws CallsheetError `invalid_options` with the first problems: a decision about an Approval that is not pending, a hash
  * that differs from the Approval's, two contradicting decisions, or a decision that came too late. Nothing has run
  * then.
  *
@@ -27,7 +27,7 @@ export function checkDecisions(
     return []
   })
   if (problems.length === 0) return byApproval
-  throw new CallsheetError('invalid_options', `Nothing has run: ${problems.join('; ')}.`)
+  throw new CallsheetError('invalid_options', `Nothing has run: ${listSome(problems, saidProblems, '; ')}.`)
 }
 
 function problemOf(

@@ -1,6 +1,7 @@
 import { nextId } from '../../call/next-id.ts'
 import { requireMessages } from '../../context/require-messages.ts'
 import { CallsheetError } from '../../errors.ts'
+import { isString } from '../../problems/field-rule.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
@@ -83,9 +84,11 @@ function requireSameRun({ runId, resume }: AgentOptions): void {
       `\`runId\` is ${briefly(runId)}, but \`resume\` is the run ${briefly(resume.runId)}. Leave \`runId\` out.`,
     )
   }
-  const waiting = [`${resume.turn}.plan`, ...resume.waiting.map(({ id }) => id)]
-  const keys = new Set<unknown>(waiting.map((id) => `${resume.runId}:${id}`))
-  const other = resume.approvals.find(({ id }) => !keys.has(id))
+  const prefix = `${resume.runId}:`
+  const waiting = new Set([`${resume.turn}.plan`, ...resume.waiting.map(({ id }) => id)])
+  const isOwn = ({ id }: { readonly id: unknown }): boolean =>
+    isString(id) && id.startsWith(prefix) && waiting.has(id.slice(prefix.length))
+  const other = resume.approvals.find((approval) => !isOwn(approval))
   if (!other) return
   throw new CallsheetError(
     'invalid_options',

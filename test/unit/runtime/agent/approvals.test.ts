@@ -334,6 +334,13 @@ describe('REQ-9 approvals that wait', () => {
     expect(registry.ran).toEqual([])
   })
 
+  test('many that are no decisions are named in one error of bounded length', async () => {
+    const suspended = await suspend(registryWithTools(), [pay(3)])
+    const many = Array.from({ length: 10_000 }, () => ({ approval: 'another', hash: '', approve: true }))
+    const refused = resumed(registryWithTools(), suspended, many)
+    await expect(refused).rejects.toThrow(/^Nothing has run: decisions\[0\].{1,2000} and 9980 more\.$/)
+  })
+
   test('claim keeps a decision from counting in a second process', async () => {
     const suspended = await suspend(registryWithTools(), [pay(3)])
     const registry = registryWithTools()
