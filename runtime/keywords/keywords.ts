@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json.ts'
+import { isJsonObject, own } from '../json/json.ts'
 import {
   type Keyword,
   type KeywordKind,
@@ -65,12 +65,13 @@ export function rangeKeywords(): { lower: Keyword; upper: string }[] {
  * description, a tool of another library such as `{ description, inputSchema }`.
  */
 export function isWithoutKeyword(schema: object): boolean {
-  const entries = Object.entries(schema)
-  const holds = entries.some(([name, value]) => !byName.has(name) && isJsonObject(value))
+  const names = Object.keys(schema)
+  const isTool = /schema|param/i.test(names.join())
   // A property can be named `id`, which is also a keyword of draft-04.
-  const isWord = ([name, value]: [string, unknown]) =>
-    byName.has(name) && !(name === 'id' ? isJsonObject(value) : name === 'description' && holds)
-  return entries.length > 0 && !entries.some((entry) => isWord(entry) || /^(?:x-|~)/.test(entry[0]))
+  const isNone = (name: string): boolean =>
+    name === 'id' ? isJsonObject(own(schema, name)) : isTool && name === 'description'
+  const isWord = (name: string): boolean => /^(?:x-|~)/.test(name) || (byName.has(name) && !isNone(name))
+  return names.length > 0 && !names.some(isWord)
 }
 
 /** True for a keyword of 2020-12 that decides which values are valid. */

@@ -229,6 +229,7 @@ const cases: {
       type: Type.Object({ city: { zip: Type.String() } as never }),
       any: Type.Unknown(),
       noted: Type.Unsafe({ 'x-note': 'any' }),
+      shown: Type.Unknown({ description: 'As OpenAPI shows it.', example: { a: 1 } }),
       place: Type.Cyclic({ Place: { street: Type.String() } as never }, 'Place'),
       found: Type.Unsafe({ description: 'What was found.', schema: { type: 'string' } }),
     },
