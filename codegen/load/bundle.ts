@@ -116,23 +116,31 @@ async function bundleWith(
 }
 
 /** @throws GeneratorError `cannot_read` if esbuild is not installed: only projects that generate need it. */
+/** The first version of esbuild, before its 1.0, that has all options used here. */
+const oldestEsbuild = 25
+
 /**
  * Loads the project's own esbuild, or one beside Callsheet: package managers that keep packages apart, such as pnpm, show Callsheet none,
- * or that of another package.
+ * or that of another package. One that is too old, such as Vite 5 brings along, is passed over.
  */
 function loadEsbuild(root: string): typeof import('esbuild') {
+  let old: string | undefined
   let missing: unknown
   for (const from of [join(root, 'package.json'), import.meta.url]) {
     try {
       // Not `import`, which first scans a CommonJS module for its exports: 50 ms of a run.
-      return createRequire(from)('esbuild')
+      const found: typeof import('esbuild') = createRequire(from)('esbuild')
+      const [major = 0, minor = 0] = found.version.split('.').map(Number)
+      if (major > 0 || minor >= oldestEsbuild) return found
+      old = found.version
     } catch (error) {
       if (systemCode(error) !== 'MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
       missing = error
     }
   }
+  const state = old === undefined ? 'which is not installed' : `and its version ${old} here is too old`
   const fault = {
-    message: 'Definitions and configurations are read with esbuild, which is not installed.',
+    message: `Definitions and configurations are read with esbuild 0.${oldestEsbuild} or later, ${state}.`,
     fix: 'Install it: npm install --save-dev esbuild. What is deployed goes without it: node_modules/callsheet/docs/serving.md#in-production.',
   }
   throw new GeneratorError('cannot_read', [fault], missing)
