@@ -11,7 +11,8 @@ const report = process.env.CALLSHEET_TEST_REPORT
 const together = [
   'test/unit/runtime/!(restate|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',
-  'test/{api,conformance,faults,imports,security}/**/*.test.ts',
+  'test/{api,conformance,imports,security}/**/*.test.ts',
+  'test/faults/!(agent).test.ts',
   'test/docs/!(blocks|examples|recipes|skill|workflows).test.ts',
   'test/fuzz/*.test.ts',
 ]
