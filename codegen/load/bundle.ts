@@ -1,12 +1,10 @@
 import { realpathSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { extname, join, resolve } from 'node:path'
 import type { BuildFailure, Loader, Message, Metafile, OutputFile, Plugin } from 'esbuild'
-import { messageOf } from '../../runtime/problems/message-of.ts'
-import { GeneratorError } from '../generator-error.ts'
-import { readIfPresent, realFileSystem, statIfPresent, systemCode } from '../write/file-system.ts'
+import { readIfPresent, realFileSystem, statIfPresent } from '../write/file-system.ts'
 import { compilerOptions } from './compiler-options.ts'
 import { withLinkedSources } from './linked-packages.ts'
+import { loadEsbuild } from './load-esbuild.ts'
 import { maskSource } from './mask-source.ts'
 import { onResolved } from './on-resolved.ts'
 
@@ -113,37 +111,6 @@ async function bundleWith(
     if (isBuildFailure(error)) return [...misnamedImports(error.warnings), ...error.errors]
     throw error
   }
-}
-
-/** @throws GeneratorError `cannot_read` if esbuild is not installed: only projects that generate need it. */
-/** The first version of esbuild, before its 1.0, that has all options used here. */
-const oldestEsbuild = 25
-
-/**
- * Loads the project's own esbuild, or one beside Callsheet: package managers that keep packages apart, such as pnpm, show Callsheet none,
- * or that of another package. One that is too old, such as Vite 5 brings along, is passed over.
- */
-function loadEsbuild(root: string): typeof import('esbuild') {
-  let old: string | undefined
-  let missing: unknown
-  for (const from of [join(root, 'package.json'), import.meta.url]) {
-    try {
-      // Not `import`, which first scans a CommonJS module for its exports: 50 ms of a run.
-      const found: typeof import('esbuild') = createRequire(from)('esbuild')
-      const [major = 0, minor = 0] = found.version.split('.').map(Number)
-      if (major > 0 || minor >= oldestEsbuild) return found
-      old = found.version
-    } catch (error) {
-      if (systemCode(error) !== 'MODULE_NOT_FOUND' || !messageOf(error).includes('esbuild')) throw error
-      missing = error
-    }
-  }
-  const state = old === undefined ? 'which is not installed' : `and its version ${old} here is too old`
-  const fault = {
-    message: `Definitions and configurations are read with esbuild 0.${oldestEsbuild} or later, ${state}.`,
-    fix: 'Install it: npm install --save-dev esbuild. What is deployed goes without it: node_modules/callsheet/docs/serving.md#in-production.',
-  }
-  throw new GeneratorError('cannot_read', [fault], missing)
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderState } from '../../../../codegen/cache/folder-state.ts'
 import { findingText, sortFindings } from '../../../../codegen/findings/finding-text.ts'
@@ -28,25 +28,6 @@ async function names(files: Record<string, string>) {
   expect(findings).toEqual([])
   return definitions.map(({ kind, name, at }) => `${kind} ${name} ${at.file}:${at.line}:${at.column}`)
 }
-
-test.each([
-  ['reads the definitions, though Callsheet has one beside it', '0.25.0', true],
-  ['is passed over where it is too old, as Vite 5 brings it along', '0.21.5', false],
-])("GEN-2 the project's own esbuild %s", async (_what, version, isUsed) => {
-  const root = project({ 'definitions/weather.ts': weather })
-  // As pnpm lays packages out: the project has what it asks for, and a package what that package asks for.
-  const own = join(root, 'node_modules/esbuild')
-  mkdirSync(own)
-  const real = JSON.stringify(resolve('node_modules/esbuild'))
-  writeFileSync(
-    join(own, 'index.js'),
-    `exports.version = '${version}'
-exports.build = (options) => (require('node:fs').writeFileSync(__dirname + '/used', ''), require(${real}).build(options))`,
-  )
-  const { definitions } = await loadDefinitions({ root, definitions: ['definitions'] })
-  expect(definitions.map(({ name }) => name)).toEqual(['weatherCheck'])
-  expect(existsSync(join(own, 'used'))).toBe(isUsed)
-})
 
 test('TOOL-1 a package of the workspace may be TypeScript; one in JavaScript is left to Node', async () => {
   const source = `${typebox}
