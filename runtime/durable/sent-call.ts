@@ -7,9 +7,9 @@ import { isJsonObject, own } from '../json/json.ts'
 import { planReading } from '../plan/plan-reading.ts'
 import type { ToolSchema } from '../schema/schema.ts'
 import { toolFacts } from '../schema/tool-facts.ts'
-import { requireSendable } from '../server/require-sendable.ts'
 import type { ActivityRequest } from './activity-request.ts'
 import type { SentTool } from './engine-tools.ts'
+import { requireSendable } from './require-sendable.ts'
 import { withSeenAlternatives } from './seen-alternatives.ts'
 
 /** Meta-fields that make a Call depend on its context, in addition to References. */

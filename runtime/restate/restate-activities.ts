@@ -12,7 +12,6 @@ import { addressIn, fetchThere } from '../server/fetch-there.ts'
 import { failedConnection, hintIfLost, takeOutcome } from '../server/outcome-there.ts'
 import { readStart } from '../server/read-start.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
-import { requireSendable } from '../server/require-sendable.ts'
 import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
 import { describe, type ServableTool } from '../server/served-tools.ts'
 import { requireWebAddress } from '../server/web-address.ts'
@@ -75,7 +74,6 @@ export function restateActivities<Name extends string>(
   for (const [name, schema] of requireToolNames(names, Tool, `run at ${base}`)) {
     const endpoint = `${base}/${handlerName(name)}`
     Activity.register(name, async (call, _tool, context, run) => {
-      requireSendable(call)
       const { contract } = await describe(name, schema)
       const { id, variantKey } = run
       const { effects = 'write' } = schema

@@ -11,7 +11,6 @@ import { fetchThere } from './fetch-there.ts'
 import { failedConnection, hintIfLost } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
-import { requireSendable } from './require-sendable.ts'
 import { type SentHeaders, sentHeaders } from './sent-headers.ts'
 import { describe, type ServableTool } from './served-tools.ts'
 
@@ -28,7 +27,6 @@ export interface ServerThere {
 /** Creates the Activity of a Tool that runs on another server: it sends the Call there and returns its result. */
 export function activityThere(server: ServerThere, name: string): AnyActivity {
   return async (call, _tool, context, run) => {
-    requireSendable(call)
     const id = await sentId(run.id)
     const schema = server.Tool.get(name)
     const ifLost = hintIfLost(schema?.effects)

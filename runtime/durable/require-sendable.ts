@@ -6,8 +6,8 @@ import { handOn } from '../problems/handed-on.ts'
 import { problem } from '../problems/problem.ts'
 
 /**
- * Refuses to send a Call that JSON would change: if a schema allows anything, a Call in this process may contain `NaN`
- * or an undefined item, which become null, or a function, which is left out.
+ * Refuses to send a Call that JSON would change: `NaN` and an undefined item become null, and a function is left out. One that
+ * runs in this process is refused as it is accepted (CALL-10); an engine gets it before that.
  *
  * @throws CallError `invalid_call`, with the path.
  */
