@@ -7,7 +7,10 @@ const source = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 const report = process.env.CALLSHEET_TEST_REPORT
 
-/** Tests that leave the process as they found it: their files share workers, which load the sources once. All others have a process each. */
+/**
+ * Tests that leave the process as they found it, and count nothing of it: their files share workers, which load the sources
+ * once. All others have a process each, such as `faults/agent`, which counts open sockets.
+ */
 const together = [
   'test/unit/runtime/!(restate|temporal)/**/*.test.ts',
   'test/unit/codegen/!(budget|cli|init|lint|scaffold|watch|write)/**/*.test.ts',

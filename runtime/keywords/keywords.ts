@@ -66,11 +66,11 @@ export function rangeKeywords(): { lower: Keyword; upper: string }[] {
  */
 export function isWithoutKeyword(schema: object): boolean {
   const names = Object.keys(schema)
-  const isTool = /schema|param/i.test(names.join())
+  const isForeignTool = /schema|param/i.test(names.join())
   // A property can be named `id`, which is also a keyword of draft-04.
-  const isNone = (name: string): boolean =>
-    name === 'id' ? isJsonObject(own(schema, name)) : isTool && name === 'description'
-  const isWord = (name: string): boolean => /^(?:x-|~)/.test(name) || (byName.has(name) && !isNone(name))
+  const isName = (name: string): boolean =>
+    name === 'id' ? isJsonObject(own(schema, name)) : isForeignTool && name === 'description'
+  const isWord = (name: string): boolean => /^(?:x-|~)/.test(name) || (byName.has(name) && !isName(name))
   return names.length > 0 && !names.some(isWord)
 }
 

@@ -24,7 +24,7 @@ export function generatedChecks(text: string, call: Verdict, output?: Verdict, h
   if (hash !== undefined && hash !== shortHash(text)) {
     throw new CallsheetError(
       'contract_mismatch',
-      'This process has loaded the Tool of before its code was generated anew. Start the process again.',
+      'This process loaded the Tool before its code was generated anew. Start the process again.',
     )
   }
   let steps: Reasons | undefined

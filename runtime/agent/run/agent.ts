@@ -70,20 +70,21 @@ function requireOptions(options: AgentOptions): void {
   requireMessages(options.resume?.context)
   if (options.search) requirePinned(options.tools, options.search)
   requireSameRun(options)
+  requireOwnApprovals(options)
 }
 
-/**
- * Requires the same run id for `resume`: keys of steps begin with it, and under another id finished steps would run again. For the
- * same reason each Approval is about something that waits: otherwise that would wait for no decision, and run.
- */
+/** Requires the same run id for `resume`: keys of steps begin with it, and under another id finished steps would run again. */
 function requireSameRun({ runId, resume }: AgentOptions): void {
+  if (!resume || runId === undefined || runId === resume.runId) return
+  throw new CallsheetError(
+    'invalid_options',
+    `\`runId\` is ${briefly(runId)}, but \`resume\` is the run ${briefly(resume.runId)}. Leave \`runId\` out.`,
+  )
+}
+
+/** Requires that something waits for each Approval of `resume`: a Call whose Approval has another id would wait for none, and run. */
+function requireOwnApprovals({ resume }: AgentOptions): void {
   if (!resume) return
-  if (runId !== undefined && runId !== resume.runId) {
-    throw new CallsheetError(
-      'invalid_options',
-      `\`runId\` is ${briefly(runId)}, but \`resume\` is the run ${briefly(resume.runId)}. Leave \`runId\` out.`,
-    )
-  }
   const prefix = `${resume.runId}:`
   const waiting = new Set([`${resume.turn}.plan`, ...resume.waiting.map(({ id }) => id)])
   const isOwn = ({ id }: { readonly id: unknown }): boolean =>

@@ -282,7 +282,7 @@ describe('compose', () => {
     { city: { type: 'string' } },
     { jsonSchema: { type: 'object' } },
     { name: 'search', description: 'Searches.', inputSchema: { type: 'object' } },
-  ])('D9 %j, which would allow anything, is refused as a schema', (given) => {
+  ])('TOOL-10 %j, which would allow anything, is refused as a schema', (given) => {
     const { Tool } = createRegistry()
     expect(() => lower(given, 'openai')).toThrow('such as z.toJSONSchema(schema)')
     const refused = expect.objectContaining({ code: 'unsupported_schema' })
