@@ -144,7 +144,8 @@ export function requireEachMessage(
   of: string,
 ): asserts values is readonly Message[] {
   const sentences: string[] = []
-  const problems = values.flatMap((value, index) => {
+  // A copy, since `flatMap` passes over holes, which a context cannot be read with.
+  const problems = [...values].flatMap((value, index) => {
     const found = readProblems(value, `/${index}`)
     if (found.length > 0) sentences.push(notAMessage(`Message ${index} of ${of}`, value, found))
     return found

@@ -108,6 +108,70 @@ test.each<[string, Partial<SuspendedRun>]>([
   }
 })
 
+/** A list that has nothing at its last place. */
+function withHole<Item>(list: readonly Item[]): Item[] {
+  return Object.assign(new Array<Item>(list.length + 1), list)
+}
+
+test.each([0, 1])('REQ-9 a suspended run that has lost Approval %i runs nothing', async (lost) => {
+  for (const run of [suspended, await suspendedRun({ askPlan: () => 'pending' })]) {
+    const { Tool, ran } = registryWithTools()
+    const resume = { ...run, approvals: run.approvals.filter((_, at) => at !== lost && run === suspended) }
+    const given = {
+      model: 'm',
+      output: options.output,
+      client: scriptedModel([{ output: 'done' }]),
+      tools: Tool,
+    }
+    await expect(Agent({ ...given, resume })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringMatching(/without the Approval of the waiting Call "1\.\d"\. Pass it as it was/),
+    })
+    expect(ran).toEqual([])
+  }
+})
+
+test('REQ-9 a waiting Call that reads what nothing wrote yet needs no Approval', async () => {
+  const { Tool, ran } = registryWithTools()
+  const confirm: ConfirmRules = { effects: ['write'], ask: () => 'pending' }
+  const client = scriptedModel([{ calls: [pay(5), add('†state.later', 1)] }])
+  const failure = await Agent({ ...options, confirm, client, tools: Tool }).catch((error) => error)
+  const resume: SuspendedRun = JSON.parse(JSON.stringify(failure.result.suspended))
+  expect(resume.waiting).toHaveLength(2)
+  const given = {
+    model: 'm',
+    output: options.output,
+    client: scriptedModel([{ output: 'done' }]),
+    tools: Tool,
+  }
+  const decisions = resume.approvals.map(({ id, hash }): Decision => ({ approval: id, hash, approve: true }))
+  expect(await Agent({ ...given, resume, decisions })).toMatchObject({ output: 'done' })
+  expect(ran).toEqual([['pay', 5]])
+})
+
+test.each<[string, (run: SuspendedRun) => Partial<SuspendedRun>]>([
+  ['context', ({ context }) => ({ context: withHole(context) })],
+  ['waiting', ({ waiting }) => ({ waiting: withHole(waiting) })],
+  ['approvals', ({ approvals }) => ({ approvals: withHole(approvals) })],
+  ['unwritten', () => ({ unwritten: withHole([]) })],
+  ['exchanges', () => ({ exchanges: withHole([]) })],
+])('REQ-9 a suspended run with holes in its %s is refused', async (where, change) => {
+  const { Tool, ran } = registryWithTools()
+  const resume = { ...suspended, ...change(suspended) }
+  const given = { ...options, client: scriptedModel([{ output: 'done' }]), tools: Tool }
+  await expect(Agent({ ...given, resume, decisions: decided })).rejects.toMatchObject({
+    code: 'invalid_options',
+    message: expect.stringContaining(`/resume/${where}`),
+  })
+  expect(ran).toEqual([])
+})
+
+test('a context with holes is refused, as one with anything else in between', async () => {
+  const { Tool } = registryWithTools()
+  const given = { ...options, client: scriptedModel([{ output: 'done' }]), tools: Tool }
+  await expect(Agent({ ...given, context: new Array(3) })).rejects.toMatchObject({ code: 'invalid_message' })
+})
+
 test.each(['spent', 'usage'] as const)(
   'REQ-8b a suspended run whose %s is no number is refused: its limits would bound nothing',
   async (of) => {

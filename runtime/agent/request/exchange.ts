@@ -28,14 +28,14 @@ export interface ExchangeResult {
 
 /** The rule for exchanges, which may come from a stored run. */
 export const exchangesRule: FieldRule = [
-  (value) => Array.isArray(value) && value.every(isExchange),
+  (value) => Array.isArray(value) && [...value].every(isExchange),
   'what the model and its Tools said so far, as `suspended.exchanges` was',
 ]
 
 function isExchange(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { at, said, results } = value
-  return isWholeFromZero(at) && isJsonObject(said) && Array.isArray(results) && results.every(isResult)
+  return isWholeFromZero(at) && isJsonObject(said) && Array.isArray(results) && [...results].every(isResult)
 }
 
 function isResult(value: unknown): boolean {

@@ -57,6 +57,11 @@ const confirmRules: OptionRules<ConfirmRules> = {
 
 const wholeNumber: FieldRule = [isWholeFromZero, 'a whole number from 0']
 
+/** Like `every` of the list, which passes over holes. */
+function everyItem(list: readonly unknown[], holds: (item: unknown) => boolean): boolean {
+  return [...list].every(holds)
+}
+
 /** Two Calls with one id would share an Outcome. */
 function isWaiting(value: unknown): boolean {
   if (!Array.isArray(value)) return false
@@ -65,9 +70,9 @@ function isWaiting(value: unknown): boolean {
     isJsonObject(each.call) &&
     isString(each.id) &&
     [each.waitsFor, each.misses].every(
-      (ids) => ids === undefined || (Array.isArray(ids) && ids.every(isString)),
+      (ids) => ids === undefined || (Array.isArray(ids) && everyItem(ids, isString)),
     )
-  if (!value.every(isOne)) return false
+  if (!everyItem(value, isOne)) return false
   return new Set(value.map(({ id }) => id)).size === value.length
 }
 
@@ -75,11 +80,11 @@ const suspendedRules: OptionRules<SuspendedRun> = {
   version: [(value) => value === 1, '1'],
   runId: someText,
   turn: wholeNumber,
-  context: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Messages'],
+  context: [(value) => Array.isArray(value) && everyItem(value, isJsonObject), 'a list of Messages'],
   waiting: [isWaiting, 'a list of Calls that wait, each with an id of its own'],
   unwritten: [isWaiting, 'a list of Calls that have ended, each with an id of its own'],
   output: [() => true, 'anything'],
-  approvals: [(value) => Array.isArray(value) && value.every(isJsonObject), 'a list of Approvals'],
+  approvals: [(value) => Array.isArray(value) && everyItem(value, isJsonObject), 'a list of Approvals'],
   exchanges: exchangesRule,
   usage: numbersOf('what was used', 'in', 'out', 'cached'),
   spent: numbersOf('what was spent', 'turns', 'calls', 'tokens'),

@@ -1,8 +1,10 @@
 import { nextId } from '../../call/next-id.ts'
 import { requireMessages } from '../../context/require-messages.ts'
 import { CallsheetError } from '../../errors.ts'
+import { readsOf } from '../../plan/reads.ts'
 import { isString } from '../../problems/field-rule.ts'
 import { briefly } from '../../problems/problem.ts'
+import type { SuspendedRun } from '../approvals/approval.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
 import { requirePinned } from '../search/with-search.ts'
@@ -90,9 +92,27 @@ function requireOwnApprovals({ resume }: AgentOptions): void {
   const isOwn = ({ id }: { readonly id: unknown }): boolean =>
     isString(id) && id.startsWith(prefix) && waiting.has(id.slice(prefix.length))
   const other = resume.approvals.find((approval) => !isOwn(approval))
-  if (!other) return
-  throw new CallsheetError(
+  if (other) throw notAsStored(resume, `where nothing waits for the Approval ${briefly(other.id)}`)
+  requireNeededApprovals(resume)
+}
+
+/** Requires the Approval of each waiting Call that can have waited for nothing else: without it, it would run unasked. */
+function requireNeededApprovals(resume: SuspendedRun): void {
+  const ids = new Set(resume.approvals.map(({ id }) => id))
+  if (ids.has(`${resume.runId}:${resume.turn}.plan`)) return
+  const unasked = resume.waiting.find(
+    ({ id, call, isApproved, waitsFor = [], misses = [] }) =>
+      !isApproved &&
+      waitsFor.length + misses.length === 0 &&
+      !ids.has(`${resume.runId}:${id}`) &&
+      readsOf(call, () => true).length === 0,
+  )
+  if (unasked) throw notAsStored(resume, `without the Approval of the waiting Call ${briefly(unasked.id)}`)
+}
+
+function notAsStored({ runId }: SuspendedRun, why: string): CallsheetError {
+  return new CallsheetError(
     'invalid_options',
-    `\`resume\` is the run ${briefly(resume.runId)}, where nothing waits for the Approval ${briefly(other.id)}. Pass it as it was stored.`,
+    `\`resume\` is the run ${briefly(runId)}, ${why}. Pass it as it was stored.`,
   )
 }
