@@ -786,7 +786,9 @@ describe('REQ-9 approvals that wait', () => {
       const later = undecided.result.suspended
       expect(later.approvals).toEqual(suspended.approvals)
       expect(await goOn(approve(later), later)).toMatchObject({ output: 'done' })
-      expect(inAnyOrder(registry.ran.slice(-2))).toEqual([
+      // A plan has the third Call too, and what runs at once ends in any order.
+      const paid = registry.ran.filter((each) => String(each).startsWith('pay'))
+      expect(inAnyOrder(paid)).toEqual([
         ['pay', 3],
         ['pay', 4],
       ])
