@@ -1,3 +1,4 @@
+import { asError } from '../../call/call-errors.ts'
 import type { Outcome } from '../../call/outcome.ts'
 import type { Call, Message } from '../../context/message.ts'
 import { isJsonObject } from '../../json/json.ts'
@@ -100,11 +101,31 @@ const [isExecutor, anExecutor] = withMethods(
   'now',
 )
 
-/** Creates the executor of a run. @throws CallError `invalid_options` if the factory returns something else. */
+/**
+ * Creates the executor of a run.
+ *
+ * @throws CallError `invalid_options` if the factory returns something else; ActivityError `activity_failed` if it throws.
+ */
 export function startExecutor(factory: ExecutorFactory, perform: Perform): Executor {
-  const executor = factory(perform)
+  const executor: unknown = calling('`executor`', () => factory(perform))
   if (!isExecutor(executor)) throw wrongAnswer('`executor`', anExecutor, executor)
-  return executor
+  return executor as Executor
+}
+
+/** Returns the end of a run that may take `maxTime` milliseconds from now. @throws like {@link startExecutor}. */
+export function deadlineAfter(maxTime: number | undefined, executor: Executor): number | undefined {
+  if (maxTime === undefined) return undefined
+  const now: unknown = calling('`executor.now`', () => executor.now())
+  if (typeof now === 'number' && Number.isFinite(now)) return now + maxTime
+  throw wrongAnswer('`executor.now`', 'epoch milliseconds', now)
+}
+
+function calling<Result>(what: string, call: () => Result): Result {
+  try {
+    return call()
+  } catch (thrown) {
+    throw asError(thrown, `${what} threw`)
+  }
 }
 
 /** Waits for one of the dispatched Calls. @throws CallError `invalid_options` if the executor reports something else. */

@@ -11,7 +11,7 @@ import { Approver } from '../approvals/approver.ts'
 import { checkDecisions } from '../approvals/check-decisions.ts'
 import { needsApproval, toConfirmRules, unaskedEffects } from '../approvals/confirm-options.ts'
 import type { AgentOptions, AgentResult } from '../loop/agent-options.ts'
-import { inProcessExecutor, type Perform, startExecutor } from '../loop/executor.ts'
+import { deadlineAfter, inProcessExecutor, type Perform, startExecutor } from '../loop/executor.ts'
 import { runLoop } from '../loop/loop.ts'
 import type { LoopSettings } from '../loop/loop-settings.ts'
 import { limitsOf, Meter } from '../loop/meter.ts'
@@ -39,7 +39,7 @@ export async function runAgent(given: AgentOptions, lineage: Lineage): Promise<A
       onAppend: (added) => appendAll(context, added),
       // The loop counts separately, from the reported usage, so that a replay reaches the same result.
       meter: new Meter(depth === 0 ? limitsOf(options) : {}),
-      deadline: maxTime === undefined ? undefined : executor.now() + maxTime,
+      deadline: deadlineAfter(maxTime, executor),
       isLazy: options.plan === 'lazy',
       runsContextPlan: depth === 0,
       resume,

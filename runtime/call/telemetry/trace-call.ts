@@ -34,11 +34,17 @@ export function traceCall({ events, tracer, captureContent, call, run }: TracedC
   const runOnce = (): Promise<Outcome> => (running ??= run())
   const failed = (error: unknown): void => events.failed('telemetry', error, 'the tracer failed.')
   try {
-    tracer.startActiveSpan(spanName(call), spanOptions(call, captureContent), (span) => {
-      runOnce()
-        .then((outcome) => endSpan(span, call.call, outcome, captureContent))
-        .catch(failed)
-    })
+    const returned: unknown = tracer.startActiveSpan(
+      spanName(call),
+      spanOptions(call, captureContent),
+      (span) => {
+        runOnce()
+          .then((outcome) => endSpan(span, call.call, outcome, captureContent))
+          .catch(failed)
+      },
+    )
+    // A tracer that is async fails by a promise, which would end the process.
+    Promise.resolve(returned).catch(failed)
   } catch (error) {
     failed(error)
   }

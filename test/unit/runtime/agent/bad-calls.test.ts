@@ -302,6 +302,29 @@ describe('REQ-8b nothing that ran is lost', () => {
     },
   )
 
+  const thrower = (): never => {
+    throw undefined
+  }
+  const withNow = (now: () => unknown) => () => ({ dispatch() {}, next() {}, now })
+  test.each<[string, () => unknown, object]>([
+    ['throws nothing', thrower, { code: 'activity_failed', message: '`executor` threw: nothing' }],
+    [
+      'has a clock that throws',
+      withNow(thrower),
+      { code: 'activity_failed', message: '`executor.now` threw: nothing' },
+    ],
+    [
+      'has a clock that tells no number',
+      withNow(() => 'noon'),
+      { code: 'invalid_options', message: '`executor.now` answered "noon". Expected epoch milliseconds.' },
+    ],
+  ])('an executor that %s ends the run with a code', async (_what, executor, error) => {
+    const { Tool } = registryWithTools()
+    const client = scriptedModel([{ calls: plan }])
+    const given = { model: 'm', client, tools: Tool, output, executor: executor as never, maxTime: 9_000 }
+    await expect(Agent(given)).rejects.toMatchObject(error)
+  })
+
   test.each([0, 1])('an executor whose `next` gives null after %i Outcomes is named', async (most) => {
     const { Tool } = registryWithTools()
     const run = Agent({

@@ -160,6 +160,7 @@ describe('CALL-10 with OpenTelemetry set up', () => {
         },
       },
     ],
+    ['by a promise', { startActiveSpan: () => Promise.reject(new Error('broken tracer')) as never }],
     [
       'when the Call has ended',
       {
