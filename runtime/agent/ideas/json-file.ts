@@ -1,13 +1,13 @@
 import { CallsheetError } from '../../errors.ts'
-import { withoutMark } from '../../json/without-mark.ts'
 import { isFileInUse } from '../../problems/is-file-in-use.ts'
 import { nodeFiles } from './node-files.ts'
 
 /** @throws CallsheetError `malformed_json`; the system's error if the file cannot be read. */
 export async function loadJson(path: string | URL): Promise<unknown> {
-  const text = await nodeFiles(path).fs.readFile(path, 'utf8')
+  const bytes = await nodeFiles(path).fs.readFile(path)
   try {
-    return JSON.parse(withoutMark(text))
+    // Fatal, since other encodings would lose characters unnoticed. It drops a byte order mark, too.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new CallsheetError('malformed_json', `${path} is not JSON: ${why}`, { cause })

@@ -85,6 +85,8 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(files))
     await writeFile(join(folder, name), JSON.stringify(value))
   await writeFile(join(folder, 'ideas/broken.json'), '{')
+  await writeFile(join(folder, 'ideas/marked.json'), `\uFEFF${JSON.stringify(idea)}`)
+  await writeFile(join(folder, 'ideas/latin1.json'), Buffer.from(JSON.stringify({ ...idea, é: 1 }), 'latin1'))
   await symlink(join(folder, 'outside.json'), join(folder, 'ideas/link.json'))
   await symlink(folder, join(folder, 'ideas/up'))
 })
@@ -311,7 +313,7 @@ describe('REQ-12 files of Ideas', () => {
   const withFile = (name: string, load?: (url: string) => Promise<unknown>) =>
     run(delegating(open), ask({ _delegate: name }), { folder: join(folder, 'ideas'), ...(load && { load }) })
 
-  test.each(['poet.json', './poet.json', 'more/poet.json', 'more/../poet.json'])(
+  test.each(['poet.json', './poet.json', 'more/poet.json', 'more/../poet.json', 'marked.json'])(
     '%s is found',
     async (name) => {
       const { outcome, prompts } = await withFile(name)
@@ -341,6 +343,7 @@ describe('REQ-12 files of Ideas', () => {
 
   test.each([
     ['broken.json', 'malformed_json'],
+    ['latin1.json', 'malformed_json'],
     ['none.json', 'invalid_options'],
   ])('%s is no Idea', async (name, code) => {
     expect((await withFile(name)).outcome).toMatchObject({ status: 'failed', error: { code } })
