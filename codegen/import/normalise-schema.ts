@@ -2,7 +2,7 @@ import { definitionName, definitionRef } from '../../runtime/json/definition-ref
 import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { pointerOf } from '../../runtime/json/json-pointer.ts'
 import type { Keyword } from '../../runtime/keywords/keyword-table.ts'
-import { keywordOf } from '../../runtime/keywords/keywords.ts'
+import { holdsOnlySchemas, keywordOf } from '../../runtime/keywords/keywords.ts'
 import type { JsonSchema, Schema } from '../../runtime/schema/schema.ts'
 import { isSchema } from '../../runtime/schema/schema-children.ts'
 import { misspeltKeyword } from '../check/misspelt-keyword.ts'
@@ -105,6 +105,12 @@ export class SchemaNormaliser {
 
   #schema(source: JsonObject | boolean, place: Place): Schema {
     if (typeof source === 'boolean') return source
+    if (holdsOnlySchemas(source)) {
+      const message = `${quoted(source)} in the schema of ${quoted(this.#tool)} limits nothing: it has no keyword of JSON Schema.`
+      this.findings.push(
+        importFinding('import-misspelt', message, { tool: this.#tool, pointer: place.pointer }),
+      )
+    }
     const schema: JsonObject = {}
     for (const [keyword, value] of Object.entries(upgradeSchema(source))) {
       const kind = keywordOf(keyword)?.kind

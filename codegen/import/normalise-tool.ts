@@ -45,7 +45,10 @@ export interface NormalisedTool {
 export function normaliseTool(source: SourceTool, open: boolean): NormalisedTool {
   const { name, native } = source
   const serialised = serialisedFindings(source)
-  const left = serialised.length > 0 ? serialised : unknownKeywordFindings(source)
+  const left =
+    serialised.length > 0
+      ? serialised
+      : [...unknownKeywordFindings(source), ...malformedOutputFindings(source)]
   if (left.length > 0) return { tool: undefined, findings: left }
   const normaliser = new SchemaNormaliser(name, native)
   const { options, schema } = native ? splitOptions(source.input) : { options: {}, schema: source.input }
@@ -102,6 +105,13 @@ function unknownKeywordFindings({ name, input, output }: SourceTool): Finding[] 
     const fix = `Put the schema itself there: { "type": "object", "properties": … }. ${inCopy}`
     return importFinding('import-schema', message, { tool: name, fix })
   })
+}
+
+/** Refuses an output schema that is not one: the output would be anything. Null, as servers in Go write it, and true say so. */
+function malformedOutputFindings({ name, malformedOutput = true }: SourceTool): Finding[] {
+  if (malformedOutput === null || malformedOutput === true) return []
+  const message = `The output schema of ${quoted(name)} is ${quoted(malformedOutput)}, not a schema.`
+  return [importFinding('import-schema', message, { tool: name })]
 }
 
 const { examples, ...ownOptions } = toolOptions

@@ -12,6 +12,8 @@ export interface SourceTool {
   readonly description: string | undefined
   readonly input: JsonObject
   readonly output: JsonObject | undefined
+  /** What stands in the place of the output's schema, where that is no object. */
+  readonly malformedOutput?: unknown
   /** MCP's hints about the tool's effects. */
   readonly annotations: JsonObject | undefined
   /** Whether the schema declares `_tool`: it is a Callsheet Tool already, with meta-fields and options. */
@@ -236,6 +238,7 @@ function readTool(
       description: text(own(value, 'description')),
       input: withExamples(unwrappedInput.schema, examplesOf(value)),
       output: output?.schema,
+      malformedOutput: output ? undefined : own(value, 'outputSchema'),
       annotations: isJsonObject(annotations) ? annotations : undefined,
       native: false,
       places: { tool: path, input: unwrappedInput.path, output: output?.path },

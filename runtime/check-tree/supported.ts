@@ -1,5 +1,6 @@
 import { isKnownFormat } from '../checks/formats.ts'
 import { isJsonObject } from '../json/json.ts'
+import { holdsOnlySchemas } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { evaluationFindings } from './evaluation-findings.ts'
@@ -52,7 +53,7 @@ function unsupportedAt(schema: unknown, references: References, place: Place): U
     return [{ pointer, keyword: '', reason, fix: 'Move parts of it to $defs.' }]
   }
   const document = depth > 0 && typeof schema.$id === 'string' ? schema.$id : place.document
-  const broken = keywordFindings(schema, pointer)
+  const broken = [...wordFindings(schema, pointer), ...keywordFindings(schema, pointer)]
   const inside = subschemas(schema).flatMap((each) =>
     unsupportedAt(each.schema, references, { pointer: pointer + each.pointer, depth: depth + 1, document }),
   )
@@ -63,6 +64,13 @@ function unsupportedAt(schema: unknown, references: References, place: Place): U
     ...referenceFindings(schema, pointer, references),
     ...evaluationFindings(schema, pointer, references),
   ]
+}
+
+/** Properties without the object schema around them, or a schema in the wrapper of another library: every value would be valid. */
+function wordFindings(schema: JsonSchema, pointer: string): Unsupported[] {
+  if (!holdsOnlySchemas(schema)) return []
+  const reason = `${briefly(schema)} has no keyword of JSON Schema`
+  return [{ pointer, keyword: '', reason, fix: 'Put properties in Type.Object.' }]
 }
 
 function keywordFindings(schema: JsonSchema, pointer: string): Unsupported[] {

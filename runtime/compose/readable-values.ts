@@ -38,7 +38,7 @@ export class ReadableValues {
 
   /** Adds the values of a schema, and everything inside them. */
   addSchema(schema: Schema, definitions: Definitions, depth = 0): void {
-    if (schema === false || this.#anything || depth > deepest) return
+    if (!schema || this.#anything || depth > deepest) return
     this.#isEmpty = false
     if (schema === true) this.#anything = true
     if (schema === true || this.#seen.has(schema)) return

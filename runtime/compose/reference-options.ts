@@ -1,6 +1,7 @@
 import type { Message } from '../context/message.ts'
 import { own } from '../json/json.ts'
 import { fixedValue } from '../schema/fixed-value.ts'
+import { requireJsonSchema } from '../schema/require-json-schema.ts'
 import type { Schema } from '../schema/schema.ts'
 import { ReferenceAdmission, type ReferenceMode, referenceName } from './admit-references.ts'
 import type { ComposableTool } from './composable.ts'
@@ -32,7 +33,8 @@ export class References {
     tools: readonly ComposableTool[],
     options: ReferenceOptions & { readonly definitions?: Readonly<Record<string, Schema>> | undefined },
   ) {
-    const { references = 'auto', context, kinds, definitions = {} } = options
+    const { references = 'auto', context, kinds = {}, definitions = {} } = options
+    for (const [kind, schema = true] of Object.entries(kinds)) requireJsonSchema(schema, kind)
     this.#mode = references
     this.#shared = definitions
     this.#readable = references === 'none' ? nothing : readableValues({ tools, context, kinds, definitions })

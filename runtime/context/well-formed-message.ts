@@ -17,7 +17,10 @@ const ofAll = { type: text, _instance: text }
 const ofData = {
   ...ofAll,
   description: text,
-  schema: [(value: unknown) => isJsonObject(value) || typeof value === 'boolean', 'a JSON Schema'],
+  schema: [
+    (value: unknown) => typeof value === 'boolean' || isPlain(value),
+    'a JSON Schema, such as z.toJSONSchema(schema)',
+  ],
   _outputMethod: outputMethod,
   _path: [isSinglePath, 'a single path such as †state.user.name'],
   _call: [isCall, 'a Call: an object with a `_tool`'],
@@ -30,7 +33,7 @@ const shapes: Readonly<Record<Message['type'], Readonly<Record<string, FieldRule
   data: { ...ofData, kind: text, data: anything },
   input: { ...ofData, input: anything },
   state: { ...ofData, state: anything },
-  tool: { ...ofAll, tool: [isJsonObject, 'a Tool schema'] },
+  tool: { ...ofAll, tool: [isPlain, 'a Tool schema'] },
   plan: { ...ofAll, plan: calls, mode: oneOf('eager', 'lazy') },
   error: { ...ofAll, data: [isFailure, '{ call, error: { code, message } }'] },
 }
@@ -156,6 +159,11 @@ export function requireEachMessage(
 
 function notAMessage(which: string, value: unknown, problems: readonly Problem[]): string {
   return `${which} is not a Message: ${briefly(value)}. ${ended(listProblems(problems))}`
+}
+
+/** False for a schema of another library. Those of Zod 4 hide their code in `_zod`. */
+function isPlain(schema: unknown): boolean {
+  return isJsonObject(schema) && isJson(schema) && !('_zod' in schema)
 }
 
 function isCall(value: unknown): boolean {

@@ -74,6 +74,15 @@ export function isWithoutKeyword(schema: object): boolean {
   return names.length > 0 && !names.some(isWord)
 }
 
+/**
+ * True for a schema without any keyword in which schemas stand: properties without the object schema around them, or a schema in
+ * the wrapper of another library. Read as it is, it would allow any value.
+ */
+export function holdsOnlySchemas(schema: object): boolean {
+  const holdsSchema = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).some(isAssertion)
+  return isWithoutKeyword(schema) && Object.values(schema).some(holdsSchema)
+}
+
 /** True for a keyword of 2020-12 that decides which values are valid. */
 export function isAssertion(name: string): boolean {
   return byName.get(name)?.kind === 'assertion'

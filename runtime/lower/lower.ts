@@ -167,7 +167,8 @@ function findRoot(lowering: Lowering): JsonSchema {
 }
 
 function isJson(schema: unknown): boolean {
-  return isJsonObject(schema) && !!JSON.stringify(schema, jsonOfSchema) && !isWithoutKeyword(schema)
+  if (!isJsonObject(schema) || isWithoutKeyword(schema)) return false
+  return isJsonObject(JSON.parse(JSON.stringify(schema, jsonOfSchema)))
 }
 
 /** What models' APIs refuse at the root of a tool's parameters, and with it every tool of the request. MCP's clients pass it on. */

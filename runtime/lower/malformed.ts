@@ -1,14 +1,14 @@
 import { typeWords } from '../checks/scalars.ts'
 import type { Problem } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { keywordOf } from '../keywords/keywords.ts'
+import { holdsOnlySchemas, keywordOf } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import { childPointer } from '../schema/schema-children.ts'
 
 /** Finds the first malformed keyword that lowering would descend into. The schema may come from an untrusted source. */
 export function malformed(schema: unknown, pointer: string = ''): Problem | undefined {
   if (typeof schema === 'boolean') return undefined
-  if (!isJsonObject(schema)) return problem(pointer, 'a schema', schema)
+  if (!isJsonObject(schema) || holdsOnlySchemas(schema)) return problem(pointer, 'a schema', schema)
   for (const [keyword, value] of Object.entries(schema)) {
     const found = value === undefined ? undefined : malformedKeyword(keyword, value, pointer)
     if (found) return found

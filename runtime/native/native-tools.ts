@@ -21,6 +21,7 @@ import { entryOf } from '../problems/entry-of.ts'
 import { isFunction, oneOf } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { reachable, withNeededDefinitions } from '../schema/needed-definitions.ts'
+import { requireJsonSchema } from '../schema/require-json-schema.ts'
 import type { JsonSchema, Schema } from '../schema/schema.ts'
 import { providerSafeName } from '../schema/tool-name.ts'
 import { callsOf, type NativeCall } from './calls-of.ts'
@@ -114,6 +115,7 @@ export function lowerTools(
     'a list of Tools; of Tools by name give Object.values(tools)',
   ])
   requireOptionsOf('lowerTools', options, nativeRules)
+  requireJsonSchema(options.answerSchema ?? true, 'the answer')
   return shapeTools(tools, entryOf(nativeShapes, api, 'Tools are listed for'), options)
 }
 

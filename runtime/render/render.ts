@@ -1,7 +1,7 @@
 import type { RegistryTools } from '../compose/compose.ts'
 import { CallsheetError } from '../errors.ts'
 import { byCodeUnit, isJsonObject } from '../json/json.ts'
-import { isReadable, oneOf } from '../problems/field-rule.ts'
+import { isMapOrList, isReadable, oneOf } from '../problems/field-rule.ts'
 import { requireArgument } from '../problems/option-problems.ts'
 import { declaredToolName } from '../schema/declared-tool-name.ts'
 import { isParameter } from '../schema/is-parameter.ts'
@@ -32,7 +32,11 @@ export type RenderableTools = RegistryTools | Iterable<object> | Readonly<Record
  * @example render({ bold: tool('bold', { text: Type.String() }) }, 'typescript')
  */
 export function render(tools: RenderableTools, format: 'typescript' | 'json'): string {
-  requireArgument('render', tools, [isReadable, 'a registry’s Tool, Tools by name, or a list of them'])
+  requireArgument('render', tools, [
+    (value) =>
+      isMapOrList(value) || (isReadable(value) && (Symbol.iterator in value || 'composable' in value)),
+    'a registry’s Tool, Tools by name, or a list of them',
+  ])
   requireArgument('render', format, [
     oneOf('typescript', 'json')[0],
     '"typescript" or "json" after the Tools',

@@ -21,7 +21,7 @@ export function jsonOfSchema(this: Readonly<Record<string, unknown>>, key: strin
   // A Message of a Tool, or with a schema of its data; an Idea. Data has these names too.
   const isOfMessage = (key === 'schema' || key === 'tool') && (this.type || this.context)
   const isSchema = isMember || place === 'single' || key === '' || isOfMessage
-  if (isSchema && isHalfRead(given, key === '')) refuse(key, given)
+  if (isSchema && isHalfRead(given, value, key === '')) refuse(key, given)
   const vendor = vendorOf(given) ?? 'typebox'
   if (vendor === 'callsheet' || vendor === 'typebox') return value
   const live = given as object
@@ -31,8 +31,9 @@ export function jsonOfSchema(this: Readonly<Record<string, unknown>>, key: strin
 }
 
 /** Whether JSON would lose a part of what stands in the place of a schema. Objects of a class can be schemas. */
-function isHalfRead(schema: unknown, isRoot: boolean): boolean {
-  if (!isJsonObject(schema) || schema.toJSON) return isFunction(schema)
+function isHalfRead(schema: unknown, json: unknown, isRoot: boolean): boolean {
+  if (!isJsonObject(schema)) return isFunction(schema)
+  if (schema.toJSON) return !isRoot && !isJsonObject(json)
   const words = Object.keys(schema)
   const names = Object.getOwnPropertyNames(schema)
   // What Type.Optional and the like leave of a schema of Zod 4, and of a function.

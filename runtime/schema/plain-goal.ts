@@ -17,6 +17,15 @@ import type { SchemaProblem } from './schema-problem.ts'
  * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */
 export function plainGoal(schema: Schema | object, whose = 'the output'): Schema {
+  return withReferences(modern(jsonSchemaOf(schema, whose)), whose)
+}
+
+/**
+ * Copies a schema as JSON, with the references that it has.
+ *
+ * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
+ */
+export function jsonSchemaOf(schema: unknown, whose: string): Schema {
   const plain = jsonCopyOf(schema, whose)
   if (isJsonObject(plain) && isWithoutKeyword(plain)) {
     throw new CallsheetError(
@@ -24,8 +33,7 @@ export function plainGoal(schema: Schema | object, whose = 'the output'): Schema
       `The schema of ${whose} has no keyword of JSON Schema: ${briefly(schema)}. Put properties in Type.Object.`,
     )
   }
-  if (typeof plain === 'boolean') return plain
-  if (isJsonObject(plain)) return withReferences(modern(plain), whose)
+  if (typeof plain === 'boolean' || isJsonObject(plain)) return plain
   throw new CallsheetError(
     'unsupported_schema',
     `The schema of ${whose} must be an object, true or false, got ${briefly(schema)}.`,

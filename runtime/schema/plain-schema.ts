@@ -7,6 +7,7 @@ import { withActivitySchema } from './fixed-value.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
 import { followReferences, mergeRoot } from './merge-root.ts'
 import { modernise } from './modernise.ts'
+import { refuseOtherForms } from './other-forms.ts'
 import { ReferenceRewriter } from './rewrite-references.ts'
 import type { JsonSchema, Schema, ToolSchema } from './schema.ts'
 import { isSchema, mapChildSchemas } from './schema-children.ts'
@@ -32,6 +33,7 @@ export function plainToolSchema(
 ): ToolSchema {
   const { plain, hasReferences } = asJson(name, schema)
   if (!isJsonObject(plain)) throw unsupported(name, 'its schema is not an object.')
+  refuseOtherForms(name, schema)
   requireParts(name, plain)
   const problems: SchemaProblem[] = []
   const report: ReportProblem = (problem) => problems.push(problem)

@@ -1,4 +1,4 @@
-import { jsonCopyOf } from './plain-goal.ts'
+import { jsonSchemaOf } from './plain-goal.ts'
 
 /** Schemas that were found to be JSON. Composing reads the same ones at every turn. */
 const known = new WeakSet<object>()
@@ -9,6 +9,6 @@ const known = new WeakSet<object>()
  * @throws CallsheetError `unsupported_schema`.
  */
 export function requireJsonSchema(schema: unknown, whose: string): void {
-  if (!known.has(Object(schema))) jsonCopyOf(schema, whose)
+  if (!known.has(Object(schema))) jsonSchemaOf(schema, whose)
   known.add(Object(schema))
 }

@@ -1,10 +1,10 @@
 import { CallsheetError } from '../errors.ts'
-import { isJsonObject, own } from '../json/json.ts'
+import { own } from '../json/json.ts'
 import { isSameJson } from '../json/same-json.ts'
-import { isWithoutKeyword } from '../keywords/keywords.ts'
 import { isFlag, isFunction, isString } from '../problems/field-rule.ts'
 import { type OptionRules, requireArgument, requireOptionsOf } from '../problems/option-problems.ts'
 import { briefly } from '../problems/problem.ts'
+import { refuseOtherForms } from '../schema/other-forms.ts'
 import { plainToolSchema } from '../schema/plain-schema.ts'
 import { isToolName } from '../schema/tool-name.ts'
 import { misspeltOption, toolOptions, wordHere } from '../schema/tool-options.ts'
@@ -41,7 +41,6 @@ export function registerTool(
   requireOptionsOf(`Tool.register("${name}"), which are not those of its schema,`, options, registerOptions)
   const own = generatedToolOf(schema)
   const plain = plainToolSchema(name, schema)
-  refuseOtherForms(name, schema)
   requireToolOptions(name, schema)
   requireMetaFields(name, plain)
   const generated = tools.generated(name)
@@ -63,33 +62,6 @@ export function invalidToolName(name: string): CallsheetError {
   return new CallsheetError(
     'unsupported_schema',
     `${briefly(name)} is not a Tool's name: segments of letters, digits, "_" and "-" with dots between, none starting with a digit or "-".`,
-  )
-}
-
-/** Properties in which tools of other libraries keep the schema of their parameters. */
-const foreignSchemaKeys = ['inputSchema', 'input_schema', 'parameters', 'function']
-
-/**
- * Refuses a tool of another library, and schemas or toolkits by name: read as a JSON Schema they would declare no parameters and
- * accept anything.
- */
-function refuseOtherForms(name: string, schema: object): void {
-  if (!isJsonObject(schema) || own(schema, 'properties') !== undefined) return
-  const member = foreignSchemaKeys.find((each) => isJsonObject(own(schema, each)))
-  if (member === undefined) {
-    if (!isWithoutKeyword(schema) || !Object.values(schema).some(isJsonObject)) return
-    throw new CallsheetError(
-      'unsupported_schema',
-      `Tool ${briefly(name)} cannot be registered: it has no keyword of JSON Schema. Put parameters in \`properties\`, and spread toolkits.`,
-    )
-  }
-  // In a list of tools the caller's `name` is an index: prefer the name inside.
-  const called = [schema, own(schema, member)]
-    .map((form) => isJsonObject(form) && own(form, 'name'))
-    .find(isString)
-  throw new CallsheetError(
-    'unsupported_schema',
-    `Tool ${briefly(called ?? name)} cannot be registered: it is a tool of another library, with its parameters in \`${member}\`. Pass tool(name, schema.properties), or use \`callsheet import\`.`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import type { SpokenType } from '../../../runtime/keywords/keyword-table.ts'
-import { isWithoutKeyword, keywordOf } from '../../../runtime/keywords/keywords.ts'
+import { holdsOnlySchemas, isWithoutKeyword, keywordOf } from '../../../runtime/keywords/keywords.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { foreignKeyword, misspeltKeyword } from '../misspelt-keyword.ts'
@@ -53,7 +53,9 @@ export const keywordRules: readonly Rule[] = [
     fix: 'Put Type.Object({ … }) around the properties of an object. For any value, write Type.Unknown().',
     *breaches(subject) {
       for (const { definition, schema, pointer } of parts(subject)) {
-        if (isWithoutKeyword(schema)) yield { definition, pointer, got: briefly(schema) }
+        // With schemas in it, it is an error of the checks. Contexts have none.
+        const isError = holdsOnlySchemas(schema) && definition.kind !== 'state'
+        if (isWithoutKeyword(schema) && !isError) yield { definition, pointer, got: briefly(schema) }
       }
     },
   },

@@ -227,6 +227,7 @@ const cases: {
     properties: {
       user: { name: Type.String(), id: Type.String() },
       type: Type.Object({ city: { zip: Type.String() } as never }),
+      label: Type.Unsafe({ city: 'string' }),
       any: Type.Unknown(),
       noted: Type.Unsafe({ 'x-note': 'any' }),
       shown: Type.Unknown({ description: 'As OpenAPI shows it.', example: { a: 1 } }),
@@ -234,10 +235,11 @@ const cases: {
       found: Type.Unsafe({ description: 'What was found.', schema: { type: 'string' } }),
     },
     want: [
-      'no-keyword test/$defs/TestPlace: {"street":{"type":"string"}}.',
-      'no-keyword test/properties/user: {"name":{"type":"string"},"id":{"type":"string"}}.',
-      'no-keyword test/properties/found: {"description":"What was found.","schema":{"type":"string"}}.',
-      'no-keyword test/properties/type/properties/city: {"zip":{"type":"string"}}.',
+      'unsupported-schema test/properties/user: {"name":{"type":"string"},"id":{"type":"string"}} has no keyword of JSON Schema.',
+      'unsupported-schema test/properties/type/properties/city: {"zip":{"type":"string"}} has no keyword of JSON Schema.',
+      'unsupported-schema test/properties/found: {"description":"What was found.","schema":{"type":"string"}} has no keyword of JSON Schema.',
+      'unsupported-schema test/$defs/TestPlace: {"street":{"type":"string"}} has no keyword of JSON Schema.',
+      'no-keyword test/properties/label: {"city":"string"}.',
     ],
   },
   {

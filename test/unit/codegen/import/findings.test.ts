@@ -79,6 +79,21 @@ describe('GEN-10 findings', () => {
       files: ['ok.ts'],
     },
     {
+      name: 'properties without a schema around them',
+      given: [tool('ok', { type: 'object', properties: { place: { city: { type: 'string' } } } })],
+      want: ['warning import-misspelt ok', 'note import-dropped ok'],
+      files: ['ok.ts'],
+    },
+    {
+      name: 'outputs that are no schema',
+      given: [
+        ...[[], 'x', 5, false].map((outputSchema, index) => tool(`no${index}`, schema, { outputSchema })),
+        ...[null, true].map((outputSchema, index) => tool(`ok${index}`, schema, { outputSchema })),
+      ],
+      want: [0, 1, 2, 3].map((index) => `error import-schema no${index}`),
+      files: ['ok0.ts', 'ok1.ts'],
+    },
+    {
       name: 'properties where the schema belongs',
       given: [{ name: 'x', description: 'd', parameters: { city: { type: 'string' } } }],
       want: ['error import-schema x'],
