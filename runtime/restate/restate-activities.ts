@@ -9,7 +9,7 @@ import { type OptionRules, requireOptionsOf } from '../problems/option-problems.
 import { ended } from '../problems/problem.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import { addressIn, fetchThere } from '../server/fetch-there.ts'
-import { failedConnection, hintIfLost, takeOutcome } from '../server/outcome-there.ts'
+import { failedConnection, hintIfLost, mayHaveRun, takeOutcome } from '../server/outcome-there.ts'
 import { readStart } from '../server/read-start.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
@@ -84,7 +84,8 @@ export function restateActivities<Name extends string>(
       const ifLost = hintIfLost(schema.effects)
       const outcome = await runThere({ endpoint, ifLost }, request, run.signal, options)
       if (!(await isOutcomeOf(call, outcome))) throw anotherCallRan(id)
-      return takeOutcome(outcome, { endpoint, id, hasOutput: outputSchema(schema) !== undefined }, run)
+      const hasOutput = outputSchema(schema) !== undefined
+      return takeOutcome(outcome, { endpoint, id, hasOutput, ifLost }, run)
     })
   }
 }
@@ -109,9 +110,9 @@ async function runThere(
         },
         body: JSON.stringify(request),
       })
-      if (response.ok) return await outcomeIn(response, endpoint)
+      if (response.ok) return await outcomeIn(response, endpoint, ifLost)
       // A restarted server responds with 503 until it leads its partitions.
-      if (response.status !== 503) throw await refusalOf(response, endpoint)
+      if (response.status !== 503) throw await refusalOf(response, endpoint, ifLost)
       lost = new Error('status 503')
     } catch (thrown) {
       if (signal.aborted || thrown instanceof CallsheetError) throw thrown
@@ -133,26 +134,27 @@ function toHeaderValue(id: string): string {
 }
 
 /** @throws Error if it is not JSON or broke off; CallsheetError if it is longer than anything that Restate keeps. */
-async function outcomeIn({ body }: Response, endpoint: string): Promise<unknown> {
+async function outcomeIn({ body }: Response, endpoint: string, ifLost: string): Promise<unknown> {
   const { text, broke } = await readStart(body, longestAnswer)
   if (text.length > longestAnswer) {
-    throw failedConnection(`${endpoint} gave an answer of more than ${longestAnswer} characters.`)
+    throw failedConnection(`${endpoint} gave an answer of more than ${longestAnswer} characters.${ifLost}`)
   }
   if (broke !== undefined) throw broke
   return JSON.parse(text)
 }
 
-async function refusalOf(response: Response, at: string): Promise<CallsheetError> {
+async function refusalOf(response: Response, at: string, ifLost: string): Promise<CallsheetError> {
   const { text } = await readStart(response.body, longestRefusal)
   // A text that is not JSON is not of the engine, but of something in between.
   const answer = jsonOr(text, undefined)
   const said = isJsonObject(answer) ? answer.message : undefined
-  const why = (typeof said === 'string' ? said : text).slice(0, 300)
+  const isOfEngine = typeof said === 'string'
+  const why = (isOfEngine ? said : text).slice(0, 300)
   const { status } = response
   const endpoint = addressIn(at, response)
   const code = status === 409 ? 'aborted' : 'connection_failed'
-  const reason = why === '' ? '.' : `: ${status === 404 ? ended(why) : why}`
-  const hint = status === 404 ? ` ${nothingThere}` : ''
+  const hint = status === 404 ? ` ${nothingThere}` : !isOfEngine && mayHaveRun(status) ? ifLost : ''
+  const reason = why === '' ? '.' : `: ${hint === '' ? why : ended(why)}`
   return handOn(new CallsheetError(code, `${endpoint} answered with status ${status}${reason}${hint}`))
 }
 

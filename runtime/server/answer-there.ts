@@ -4,7 +4,7 @@ import { jsonOr } from '../json/json-or.ts'
 import { connectionReason } from '../problems/connection-reason.ts'
 import type { ActivityRun } from '../tools/activity.ts'
 import { addressIn } from './fetch-there.ts'
-import { errorOf, failedConnection, type SentCall, takeOutcome } from './outcome-there.ts'
+import { errorOf, failedConnection, mayHaveRun, type SentCall, takeOutcome } from './outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from './read-events.ts'
 import { readStart } from './read-start.ts'
 
@@ -23,7 +23,7 @@ export async function readAnswer(response: Response, sent: SentCall, run: Activi
   // Behind a proxy that drops `accept`, the server sends only the Outcome.
   if (type === 'application/json') return takeOutcome(await jsonIn(response.body, longestEvent), sent, run)
   for await (const { event, data } of eventsOf(response.body, sent, run.signal)) {
-    if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.`)
+    if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.${ifLost}`)
     if (event === 'progress') run.emit(data.data)
     if (event === 'problem') throw errorOf(data, endpoint)
     if (event === 'result') return takeOutcome(data, sent, run)
@@ -76,8 +76,7 @@ async function refusal(response: Response, { endpoint, ifLost }: SentCall): Prom
 
 /** Builds the error of a refusal without a reason, usually from a proxy or a server that is not one of Tools. */
 function refusalWith({ status, headers }: Response, at: string, ifLost: string): CallsheetError {
-  // A proxy that gave up on the server: the Call may have reached it.
-  const hint = status === 502 || status === 504 ? ifLost : hintFor(status, headers.get('retry-after'))
+  const hint = mayHaveRun(status) ? ifLost : hintFor(status, headers.get('retry-after'))
   return failedConnection(`${at} answered with status ${status}.${hint}`)
 }
 

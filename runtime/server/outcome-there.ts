@@ -44,13 +44,15 @@ export interface SentCall {
  */
 export function takeOutcome(
   outcome: unknown,
-  { endpoint, id: sent, hasOutput }: Pick<SentCall, 'endpoint' | 'id' | 'hasOutput'>,
+  { endpoint, id: sent, hasOutput, ifLost }: Omit<SentCall, 'tool'>,
   run: Pick<ActivityRun, 'spend'>,
 ): unknown {
-  if (!isJsonObject(outcome)) throw failedConnection(`${endpoint} gave an Outcome that cannot be read.`)
+  if (!isJsonObject(outcome)) {
+    throw failedConnection(`${endpoint} gave an Outcome that cannot be read.${ifLost}`)
+  }
   const { id, status, error, usage, appended } = outcome
   if (id !== undefined && id !== sent) {
-    throw failedConnection(`${endpoint} answered with the Outcome of another Call, ${briefly(id)}.`)
+    throw failedConnection(`${endpoint} answered with the Outcome of another Call, ${briefly(id)}.${ifLost}`)
   }
   if (isJsonObject(usage)) run.spend(usage)
   if (status === 'succeeded') return returnedThere(outcome, hasOutput)
@@ -136,6 +138,14 @@ function cut(text: string): string {
  */
 export function hintIfLost(effects: Effects | undefined): string {
   return isRepeatable(effects) ? '' : ' Whether the Call ran is not known; look before you ask for it again.'
+}
+
+/**
+ * True for the status of a response without a reason that says nothing about whether the Call ran: nothing was answered, or a proxy gave
+ * up on the server, such as Cloudflare with 524. A server that answers 503 has not begun.
+ */
+export function mayHaveRun(status: number): boolean {
+  return status < 300 || (status >= 500 && status !== 503)
 }
 
 export function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {

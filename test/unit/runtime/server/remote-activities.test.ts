@@ -30,6 +30,10 @@ function broken(code: string): () => Promise<never> {
 }
 
 /** An answer of events. */
+function asJson(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'application/json' } })
+}
+
 function events(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
@@ -582,6 +586,13 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     ['a write that never left', broken('ECONNREFUSED'), 'pay', false],
     ['a read whose connection breaks', broken('ECONNRESET'), 'add', false],
     ['a write behind a proxy that gave up', () => new Response('', { status: 504 }), 'pay', true],
+    ['a write behind Cloudflare, which gave up', () => new Response('<html>', { status: 524 }), 'pay', true],
+    ['a write that is answered with nothing', () => new Response(null, { status: 204 }), 'pay', true],
+    ['a write that is refused by a proxy', () => new Response('', { status: 403 }), 'pay', false],
+    ['a write whose Outcome is cut off', () => asJson('{"id":'), 'pay', true],
+    ['a write whose Outcome is another’s', () => asJson('{"id":"other"}'), 'pay', true],
+    ['a write whose event says nothing', () => events('event: result\ndata: null\n\n'), 'pay', true],
+    ['a read whose Outcome is cut off', () => asJson('{"id":'), 'add', false],
     ['a write whose server is busy', () => new Response('', { status: 503 }), 'pay', false],
     ['a write whose answer breaks off', () => events('event: progress\ndata: {}\n\n'), 'pay', true],
     ['a write whose answer cannot be read', () => events('event: result\ndata: {\n\n'), 'pay', true],
