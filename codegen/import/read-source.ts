@@ -155,13 +155,15 @@ function entriesOf(source: unknown, fallbackName = '', path: SourcePath = []): E
     return source.flatMap((value, index) => membersOf(value, `Entry ${index + 1}`, [...path, String(index)]))
   }
   if (!isJsonObject(source)) return [{ value: source, name: '', at: 'The source', path }]
-  const list = ['result', 'toolConfig'].find((key) => listsTools(own(source, key)))
+  const list = ['result', 'toolConfig', 'config'].find((key) => listsTools(own(source, key)))
   if (list !== undefined) return entriesOf(own(source, list), '', [...path, list])
   const tools = own(source, 'tools')
   if (Array.isArray(tools)) return entriesOf(tools, '', [...path, 'tools'])
   // OpenAI's older format `functions`.
   const functions = own(source, 'functions')
   if (Array.isArray(functions)) return functionsOf(functions, 'The source', [...path, 'functions'])
+  // One entry of Gemini's `tools` alone.
+  if (declarationsKey(source) !== undefined) return declarationsOf(source, 'The source', path)
   if (looksLikeTool(source) || looksLikeSchema(source))
     return [{ value: source, name: fallbackName, at: 'The source', path }]
   return Object.entries(source).map(([name, value]) => ({
@@ -189,9 +191,7 @@ function membersOf(value: unknown, at: string, path: SourcePath): Entry[] {
 
 /** Gemini groups its functions: one entry of `tools` declares any number of them. */
 function declarationsOf(value: unknown, at: string, path: SourcePath): Entry[] {
-  const key = ['functionDeclarations', 'function_declarations'].find(
-    (each) => isJsonObject(value) && Array.isArray(own(value, each)),
-  )
+  const key = declarationsKey(value)
   if (!isJsonObject(value) || key === undefined) return [{ value, name: '', at, path }]
   // The same entry can also switch on tools of the provider.
   const beside = providerKeys.filter((each) => isJsonObject(own(value, each)))
@@ -199,6 +199,12 @@ function declarationsOf(value: unknown, at: string, path: SourcePath): Entry[] {
     ...functionsOf(own(value, key) as unknown[], at, [...path, key]), // safe cast: `find` looked
     ...beside.map((each) => ({ value: { [each]: {} }, name: '', at, path: [...path, each] })),
   ]
+}
+
+function declarationsKey(value: unknown): string | undefined {
+  return ['functionDeclarations', 'function_declarations'].find(
+    (each) => isJsonObject(value) && Array.isArray(own(value, each)),
+  )
 }
 
 function functionsOf(list: readonly unknown[], at: string, path: SourcePath): Entry[] {

@@ -90,6 +90,14 @@ describe('GEN-10 the formats that come in', () => {
       name: 'a Gemini request, with JSON Schema',
       given: { tools: [{ functionDeclarations: [{ name: 'x', parametersJsonSchema: schema }] }] },
     },
+    {
+      name: "one entry of Gemini's tools",
+      given: { function_declarations: [{ name: 'x', description: 'd', parameters: schema }] },
+    },
+    {
+      name: "a request of Gemini's SDK",
+      given: { config: { tools: [{ functionDeclarations: [{ name: 'x', parameters: schema }] }] } },
+    },
     { name: 'a Gemini function without parameters', given: [{ functionDeclarations: [{ name: 'x' }] }] },
     { name: 'a LangChain tool', given: [{ name: 'x', description: 'd', schema }] },
     { name: 'a LangChain tool of Python', given: [{ name: 'x', description: 'd', args_schema: schema }] },
