@@ -22,6 +22,14 @@ interface Failure {
   readonly fix: string
 }
 
+/** What is looked for in another entry of Callsheet than the one that has it. */
+const homes: ReadonlyMap<string, string> = new Map([
+  ['Type', 'typebox'],
+  ['tool', 'callsheet'],
+  ['toolkit', 'callsheet'],
+  ['defineConfig', 'callsheet/codegen'],
+])
+
 /** Node names the failed import only in its message. */
 const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure }[] = [
   {
@@ -37,11 +45,12 @@ const failures: readonly { says: RegExp; read(match: RegExpMatchArray): Failure 
   },
   {
     says: /does not provide an export named '([^']+)'/,
-    read: ({ 1: name = '', input = '' }) => ({
-      specifier: input.match(/requested module '([^']+)'/)?.[1] ?? '',
-      name,
-      fix: 'Correct the imported name, or install a version of the package that has it.',
-    }),
+    read: ({ 1: name = '', input = '' }) => {
+      const specifier = input.match(/requested module '([^']+)'/)?.[1] ?? ''
+      const home = /^callsheet(?:\/|$)/.test(specifier) ? homes.get(name) : undefined
+      const fix = 'Correct the imported name, or install a version of the package that has it.'
+      return { specifier, name, fix: home ? `Import it from '${home}'.` : fix }
+    },
   },
   {
     says: /Named export '([^']+)' not found\. The requested module '([^']+)'/,
