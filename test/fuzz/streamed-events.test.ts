@@ -194,7 +194,8 @@ fuzz(
       api === 'responses' || isDeepStrictEqual(argumentsIn(events), argumentsIn(told.parts.flat()))
     if (areSaidWhole) expect(wanted).toEqual(expect.arrayContaining(done))
     expect(new Set(done).size, `twice: ${done.join(' ')}`).toBe(done.length)
-    if (api === 'messages' && !isError && attempts === 1) {
+    // Two mishaps may repeat a whole call, which is one.
+    if (api === 'messages' && !isError && attempts === 1 && mishaps.length < 2) {
       const begun = events.filter(
         ({ content_block: block }) => (block as Event | undefined)?.type === 'tool_use',
       )

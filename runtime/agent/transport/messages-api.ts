@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../schema/schema.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { isReadableInput, readableName } from './readable-call.ts'
+import { RepeatedCalls } from './repeated-calls.ts'
 import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
@@ -85,6 +86,7 @@ class Blocks {
   readonly #open = new Map<unknown, Block>()
   readonly #begun = new Set<unknown>()
   readonly #content: JsonObject[] = []
+  readonly #told = new RepeatedCalls()
 
   constructor(listener: AnswerListener) {
     this.#listener = listener
@@ -94,7 +96,7 @@ class Blocks {
     if (this.#begun.has(index)) throw outOfOrder(`begins block ${briefly(index)} twice`)
     this.#listener.onStored([index, start])
     this.#begun.add(index)
-    this.#open.set(index, new Block(index, start, this.#listener))
+    this.#open.set(index, new Block(index, start, this.#listener, this.#told))
   }
 
   grow(index: unknown, delta: unknown): void {
@@ -124,15 +126,18 @@ class Block {
   readonly #place: unknown
   readonly #start: JsonObject
   readonly #listener: AnswerListener
+  /** The calls of the blocks before. */
+  readonly #told: RepeatedCalls
   /** The pieces of its deltas, by the property they add to. */
   readonly #pieces = new Map<string, string[]>()
   readonly #citations: unknown[] = []
 
-  constructor(place: unknown, start: unknown, listener: AnswerListener) {
+  constructor(place: unknown, start: unknown, listener: AnswerListener, told: RepeatedCalls) {
     if (!isJsonObject(start)) throw noAnswer('message', start)
     this.#place = place
     this.#start = start
     this.#listener = listener
+    this.#told = told
     // Anthropic begins a text empty; others may begin it with its first piece.
     const begun = start.type === 'text' ? start.text : undefined
     if (typeof begun !== 'string' || begun === '') return
@@ -170,7 +175,11 @@ class Block {
     // Truncated or malformed arguments stay text, and are refused later.
     const whole = input === undefined ? (started ?? {}) : jsonOr(input, input)
     // Without any piece of its arguments it may be truncated, which is only known at the end.
-    if (start.type === 'tool_use' && input !== undefined) {
+    if (
+      start.type === 'tool_use' &&
+      input !== undefined &&
+      !this.#told.isRepeated({ ...block, input: whole })
+    ) {
       this.#listener.onToolCall({ place: this.#place, name: start.name, arguments: whole })
     }
     return { ...block, input: whole }
@@ -247,7 +256,10 @@ function resultBlock({ id, content, isError, shows }: ToolResult): JsonObject {
 }
 
 function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
-  const content = (answer.content as unknown[]).filter(isJsonObject)
+  const known = new RepeatedCalls()
+  const content = (answer.content as unknown[])
+    .filter(isJsonObject)
+    .filter((block) => block.type !== 'tool_use' || !known.isRepeated(block))
   const { stop_reason } = answer
   if (stop_reason === 'pause_turn') {
     const message =

@@ -9,7 +9,13 @@ export class RepeatedCalls {
 
   /** True if the same call was asked about before, wherever the server places it. */
   isRepeated(call: JsonObject): boolean {
-    const text = JSON.stringify({ ...call, index: undefined })
+    let text: string
+    try {
+      text = JSON.stringify({ ...call, index: undefined })
+    } catch {
+      // Nested too deep to be written, and refused as that later.
+      return false
+    }
     const isRepeated = isId(call.id) && this.#seen.has(text)
     this.#seen.add(text)
     return isRepeated

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../schema/schema.ts'
 import { noUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
+import { RepeatedCalls } from './repeated-calls.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
 import { withoutNulls } from './thoughts.ts'
@@ -31,6 +32,7 @@ export const responsesApi: ModelApi = {
 
   async readStream(stream, { onText, onToolCall, onGrowth, onStored }) {
     const items = new StreamedItems()
+    const told = new RepeatedCalls()
     let isInOrder = true
     /** Characters received since the last item. */
     let received = 0
@@ -59,7 +61,8 @@ export const responsesApi: ModelApi = {
         if (typeof item.arguments === 'string') onGrowth(Math.max(0, item.arguments.length - received))
         received = 0
         // A truncated call says so, and its arguments may look like none.
-        if (isInOrder && item.type === 'function_call' && item.status !== 'incomplete') {
+        const isCall = item.type === 'function_call' && !isRepeated(item, told)
+        if (isInOrder && isCall && item.status !== 'incomplete') {
           onToolCall({ place, name: item.name, arguments: item.arguments })
         }
       }
@@ -133,7 +136,10 @@ function replyOf(answer: JsonObject): Reply {
   const { status = 'completed' } = answer
   if (status === 'failed') throw serverGaveUp(own(answer, 'error'), usage)
   if (status !== 'completed' && status !== 'incomplete') throw noAnswer('response', { status })
-  const output = own(answer, 'output') as unknown[]
+  const known = new RepeatedCalls()
+  const output = (own(answer, 'output') as unknown[]).filter(
+    (item) => !(isJsonObject(item) && item.type === 'function_call' && isRepeated(item, known)),
+  )
   const messages = output
     .filter(isJsonObject)
     .map((item) => (Array.isArray(item.content) ? item.content.filter(isJsonObject) : []))
@@ -148,10 +154,15 @@ function replyOf(answer: JsonObject): Reply {
     refusal: textsOf(messages.flat(), 'refusal', 'refusal').join('') || (isFiltered ? filtered : undefined),
     isTruncated: isIncomplete,
     usage,
-    answer,
+    answer: { ...answer, output },
     // An organisation can forbid to store anything; the answer says so.
     said: { output: answer.store === false ? selfContained(output) : output },
   }
+}
+
+/** Some servers give a call one of its two ids alone. */
+function isRepeated(item: JsonObject, known: RepeatedCalls): boolean {
+  return known.isRepeated({ ...item, id: item.id ?? item.call_id })
 }
 
 function textFormat(schema: JsonSchema | true, strict: boolean): JsonObject {

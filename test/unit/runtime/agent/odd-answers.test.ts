@@ -478,3 +478,59 @@ describe('REQ-6 a refusal in a chat completion', () => {
     await expect(run('chat', [events], { stream: true })).rejects.toMatchObject(refused)
   })
 })
+
+describe('REQ-7 a call that a server says twice, its id too, runs once', () => {
+  const given = '{"amount":1}'
+  const use = { type: 'tool_use', id: 'a', name: 'pay', input: JSON.parse(given) }
+  const item = { type: 'function_call', id: 'fa', call_id: 'a', name: 'pay', arguments: given }
+  const wholes = {
+    messages: (ids: readonly string[]) => ({
+      content: ids.map((id) => ({ ...use, id })),
+      stop_reason: 'tool_use',
+    }),
+    responses: (ids: readonly string[]) => ({
+      status: 'completed',
+      output: ids.map((id) => ({ ...item, id, call_id: id })),
+    }),
+  }
+  const streams = {
+    messages: (ids: readonly string[]) => [
+      ...ids.flatMap((id, index) => [
+        { type: 'content_block_start', index, content_block: { ...use, id, input: {} } },
+        { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: given } },
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    ],
+    responses: (ids: readonly string[]) => [
+      ...ids.map((id, output_index) => ({
+        type: 'response.output_item.done',
+        output_index,
+        item: { ...item, id, call_id: id },
+      })),
+      { type: 'response.completed', response: wholes.responses(ids) },
+    ],
+  }
+  const apis = ['messages', 'responses'] as const
+  test.each(apis.flatMap((api) => [false, true].map((stream) => [api, stream] as const)))(
+    '%s, streamed: %s',
+    async (api, stream) => {
+      for (const [ids, times] of [
+        [['a', 'a'], 1],
+        [['a', 'b', 'a'], 2],
+      ] as const) {
+        const { Tool, ran } = registryWithTools()
+        const create = async () => (stream ? streamOf(streams[api](ids)) : wholes[api](ids))
+        const error: unknown = await Agent({
+          ...{ model: 'm', api, stream, early: stream ? 'all' : 'none', mode: 'native', maxTurns: 1 },
+          client: { messages: { create }, responses: { create } },
+          tools: Tool,
+          output: { type: 'string' },
+        }).catch((thrown: unknown) => thrown)
+        expect(error).toMatchObject({ code: 'limit_reached' })
+        expect(ran).toEqual(Array(times).fill(['pay', 1]))
+      }
+    },
+  )
+})
