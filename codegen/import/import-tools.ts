@@ -141,6 +141,10 @@ function behind(prefix: string | undefined): (tool: SourceTool) => SourceTool {
   return (tool) => (prefix === undefined ? tool : { ...tool, name: `${prefix}.${tool.name}` })
 }
 
+function hasToolName({ name }: SourceTool): boolean {
+  return isToolName(name)
+}
+
 /** Refuses or corrects names that TOOL-3 does not allow, and names that collide with another's provider-safe form. */
 function nameTools(
   sources: readonly SourceTool[],
@@ -149,8 +153,10 @@ function nameTools(
   const tools: SourceTool[] = []
   const findings: PlacedFinding[] = []
   const owners = new Map<string, string>()
+  // Renamed tools keep away from these: a tool added at the source must not get the name of another.
+  const kept = new Set(rename ? sources.filter(hasToolName).map(({ name }) => sentForm(name)) : [])
   for (const source of sources) {
-    let legal = isToolName(source.name) ? source.name : legalName(source.name)
+    let legal = hasToolName(source) ? source.name : legalName(source.name)
     if (legal !== source.name && !rename) {
       const message = `${quoted(source.name)} cannot name a Tool: ${whyNoToolName(source.name)}.`
       const fix = `Rename it at its source, or pass --rename, which imports it as ${quoted(legal)}.`
@@ -159,9 +165,9 @@ function nameTools(
     }
     let key = sentForm(legal)
     const owner = owners.get(key)
-    if (owner !== undefined && rename) {
+    if (rename && (owner !== undefined || (legal !== source.name && kept.has(key)))) {
       const plain = legal
-      for (let count = 2; owners.has(key); count++) {
+      for (let count = 2; owners.has(key) || kept.has(key); count++) {
         legal = `${plain}_${count}`
         key = sentForm(legal)
       }

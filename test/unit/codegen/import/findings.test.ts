@@ -400,6 +400,33 @@ describe('GEN-10 findings', () => {
   })
 
   test.each([
+    [
+      ['a b', 'a_b'],
+      ['a_b_2', 'a_b'],
+    ],
+    [
+      ['a b', 'a/b', 'A_B'],
+      ['a_b_2', 'a_b_3', 'A_B'],
+    ],
+    [
+      ['Get', 'get', 'get_2'],
+      ['Get', 'get_3', 'get_2'],
+    ],
+    [
+      ['x', 'x', 'x_2', 'x_3'],
+      ['x', 'x_4', 'x_2', 'x_3'],
+    ],
+  ])('TOOL-3 of %j, renamed to %j, no tool gets the name of another', (given, want) => {
+    const source = given.map((name) => ({ name, description: name, inputSchema: schema }))
+    const { files } = importTools(source, { rename: true })
+    const names = files.map(({ text }) => [
+      text.match(/description: '(.*)'/)?.[1],
+      text.match(/tool\('(.*?)'/)?.[1],
+    ])
+    expect(names.toSorted()).toEqual(given.map((name, index) => [name, want[index]]).toSorted())
+  })
+
+  test.each([
     [{ readOnlyHint: true, destructiveHint: true }, 'read'],
     [{ readOnlyHint: false, idempotentHint: true, destructiveHint: true }, 'write'],
     [{ readOnlyHint: false, idempotentHint: true, destructiveHint: false }, 'idempotent'],

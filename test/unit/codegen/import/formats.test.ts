@@ -231,8 +231,7 @@ describe('GEN-10 the formats that come in', () => {
       'get_user_2.ts',
     ])
     expect(findings.map(({ message }) => message)).toEqual([
-      '"get user" is imported as "get_user".',
-      '"get_user" is imported as "get_user_2".',
+      '"get user" is imported as "get_user_2".',
       '"Get_User" is imported as "Get_User_3".',
     ])
   })
