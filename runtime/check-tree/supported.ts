@@ -67,7 +67,7 @@ function unsupportedAt(schema: unknown, references: References, place: Place): U
 }
 
 /** Properties without the object schema around them, or a schema in the wrapper of another library: every value would be valid. */
-function wordFindings(schema: JsonSchema, pointer: string): Unsupported[] {
+export function wordFindings(schema: JsonSchema, pointer: string): Unsupported[] {
   if (!holdsOnlySchemas(schema)) return []
   const reason = `${briefly(schema)} has no keyword of JSON Schema`
   return [{ pointer, keyword: '', reason, fix: 'Put properties in Type.Object.' }]

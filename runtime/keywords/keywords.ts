@@ -79,8 +79,20 @@ export function isWithoutKeyword(schema: object): boolean {
  * the wrapper of another library. Read as it is, it would allow any value.
  */
 export function holdsOnlySchemas(schema: object): boolean {
-  const holdsSchema = (value: unknown): boolean => isJsonObject(value) && Object.keys(value).some(isAssertion)
+  const holdsSchema = (value: unknown): boolean => isJsonObject(value) && Object.entries(value).some(isShape)
   return isWithoutKeyword(schema) && Object.values(schema).some(holdsSchema)
+}
+
+/** The names of the types of JSON Schema. */
+export const typeName: RegExp = /^(?:string|number|integer|boolean|null|object|array)$/
+
+/** False for data that only has a member like a keyword: `{ type: 'Point' }` in an example, `{ format: 'date' }` for a form. */
+function isShape([name, value]: [string, unknown]): boolean {
+  const place = byName.get(name)?.place
+  if (name === 'type') return [value].flat().every((type) => typeName.test(String(type)))
+  if (place === 'list' || name === 'enum') return Array.isArray(value)
+  if (name === '$ref') return typeof value === 'string'
+  return name === 'const' || (place !== undefined && isJsonObject(value))
 }
 
 /** True for a keyword of 2020-12 that decides which values are valid. */

@@ -1,6 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject, own } from '../json/json.ts'
-import { isWithoutKeyword } from '../keywords/keywords.ts'
+import { isWithoutKeyword, typeName } from '../keywords/keywords.ts'
 import { isString } from '../problems/field-rule.ts'
 import { briefly } from '../problems/problem.ts'
 
@@ -9,7 +9,7 @@ const foreignSchemaKeys = ['inputSchema', 'input_schema', 'parameters', 'functio
 
 /** True for what is probably a property where a keyword should be: a schema, a class such as String, or the name of a type. */
 function isProperty([name, value]: [string, unknown]): boolean {
-  if (isString(value)) return /^(?:string|number|integer|boolean|object|array)$/.test(value)
+  if (isString(value)) return typeName.test(value)
   return Object(value) === value && !/^(?:enabled|parameters)$/.test(name)
 }
 

@@ -1,6 +1,6 @@
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
-import { isWithoutKeyword } from '../keywords/keywords.ts'
+import { holdsOnlySchemas, isWithoutKeyword } from '../keywords/keywords.ts'
 import { briefly } from '../problems/problem.ts'
 import { jsonOfSchema } from './json-of-schema.ts'
 import { modern } from './plain-schema.ts'
@@ -17,17 +17,22 @@ import type { SchemaProblem } from './schema-problem.ts'
  * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */
 export function plainGoal(schema: Schema | object, whose = 'the output'): Schema {
-  return withReferences(modern(jsonSchemaOf(schema, whose)), whose)
+  return withReferences(modern(jsonSchemaOf(schema, whose, isWithoutKeyword)), whose)
 }
 
 /**
  * Copies a schema as JSON, with the references that it has.
  *
+ * @param isNone Whether a value is taken for no schema.
  * @throws CallsheetError `unsupported_schema` if it is not JSON, or not a schema.
  */
-export function jsonSchemaOf(schema: unknown, whose: string): Schema {
+export function jsonSchemaOf(
+  schema: unknown,
+  whose: string,
+  isNone: (schema: object) => boolean = holdsOnlySchemas,
+): Schema {
   const plain = jsonCopyOf(schema, whose)
-  if (isJsonObject(plain) && isWithoutKeyword(plain)) {
+  if (isJsonObject(plain) && isNone(plain)) {
     throw new CallsheetError(
       'unsupported_schema',
       `The schema of ${whose} has no keyword of JSON Schema: ${briefly(schema)}. Put properties in Type.Object.`,

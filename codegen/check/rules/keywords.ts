@@ -53,9 +53,9 @@ export const keywordRules: readonly Rule[] = [
     fix: 'Put Type.Object({ … }) around the properties of an object. For any value, write Type.Unknown().',
     *breaches(subject) {
       for (const { definition, schema, pointer } of parts(subject)) {
-        // With schemas in it, it is an error of the checks. Contexts have none.
-        const isError = holdsOnlySchemas(schema) && definition.kind !== 'state'
-        if (isWithoutKeyword(schema) && !isError) yield { definition, pointer, got: briefly(schema) }
+        // With schemas in it, it is an error.
+        const isWarning = isWithoutKeyword(schema) && !holdsOnlySchemas(schema)
+        if (isWarning) yield { definition, pointer, got: briefly(schema) }
       }
     },
   },

@@ -1,11 +1,11 @@
-import { unknownFormats } from '../../../runtime/check-tree/supported.ts'
+import { unknownFormats, wordFindings } from '../../../runtime/check-tree/supported.ts'
 import { pointerSegment } from '../../../runtime/json/json-pointer.ts'
 import { briefly } from '../../../runtime/problems/problem.ts'
 import type { JsonSchema } from '../../../runtime/schema/schema.ts'
 import { unsupportedDefinition } from '../../validators/supported.ts'
 import { inexactMultiple } from '../inexact-multiple.ts'
 import type { Rule } from '../rule.ts'
-import { ownersOf } from '../sites.ts'
+import { contextSitesOf, ownersOf } from '../sites.ts'
 import { slowGroup } from '../slow-pattern.ts'
 
 /** Rules for schemas that compiled checks must evaluate as JSON Schema defines (GEN-11). */
@@ -16,12 +16,16 @@ export const supportedRules: readonly Rule[] = [
     sentence: 'generated checks can implement each schema as JSON Schema 2020-12 defines it',
     fix: 'Use keywords that are supported.',
     *breaches(subject) {
+      const { model, definitions } = subject
       for (const { definition, pointer, schema } of roots(subject)) {
-        for (const { pointer: inside, reason, fix } of unsupportedDefinition(
-          schema,
-          subject.model.definitions,
-        )) {
+        for (const { pointer: inside, reason, fix } of unsupportedDefinition(schema, model.definitions)) {
           yield { definition, pointer: pointer + inside, got: reason, isSentence: true, fix }
+        }
+      }
+      // Nothing checks a context, but what is read as any value is not what was meant.
+      for (const { definition, pointer, schema } of contextSitesOf(model, definitions)) {
+        for (const { reason, fix } of wordFindings(schema, pointer)) {
+          yield { definition, pointer, got: reason, isSentence: true, fix }
         }
       }
     },

@@ -231,6 +231,8 @@ const cases: {
       any: Type.Unknown(),
       noted: Type.Unsafe({ 'x-note': 'any' }),
       shown: Type.Unknown({ description: 'As OpenAPI shows it.', example: { a: 1 } }),
+      point: Type.Unknown({ example: { type: 'Point' } }),
+      date: Type.Unknown({ label: 'When', form: { format: 'date', required: true } }),
       place: Type.Cyclic({ Place: { street: Type.String() } as never }, 'Place'),
       found: Type.Unsafe({ description: 'What was found.', schema: { type: 'string' } }),
     },
@@ -240,6 +242,8 @@ const cases: {
       'unsupported-schema test/properties/found: {"description":"What was found.","schema":{"type":"string"}} has no keyword of JSON Schema.',
       'unsupported-schema test/$defs/TestPlace: {"street":{"type":"string"}} has no keyword of JSON Schema.',
       'no-keyword test/properties/label: {"city":"string"}.',
+      'no-keyword test/properties/point: {"example":{"type":"Point"}}.',
+      'no-keyword test/properties/date: {"label":"When","form":{"format":"date","required":true}}.',
     ],
   },
   {
@@ -509,12 +513,14 @@ test('a breach in a shared schema is reported once, where that is exported', () 
   ])
 })
 
-test('TYPE-1 what defineContext is given without Type.Object, or misspelt, is a warning', () => {
+test('TYPE-1 TOOL-10 what defineContext is given without Type.Object is an error, and a warning if no schema is in it', () => {
   const state = { user: Type.String() }
+  const geo = Type.Unknown({ example: { type: 'Point' } })
   const input = Type.Object({ city: Type.Unsafe({ type: 'string', maxLenght: 9 }) })
-  expect(breaches(define('context', defineContext({ state, input, audit: {} }), 'state'))).toEqual([
+  expect(breaches(define('context', defineContext({ state, input, geo, audit: {} }), 'state'))).toEqual([
+    'unsupported-schema /state: {"user":{"type":"string"}} has no keyword of JSON Schema.',
     'misspelt-keyword /input/properties/city/maxLenght: "maxLenght", which is near "maxLength".',
-    'no-keyword /state: {"user":{"type":"string"}}.',
+    'no-keyword /geo: {"example":{"type":"Point"}}.',
   ])
 })
 
