@@ -2,7 +2,9 @@ import { delegateContext, unknownDelegate } from '../../call/contextual/delegate
 import type { LatentDelegate, LatentModel, LatentRequest } from '../../call/latent.ts'
 import { referencesOf, stateBehind } from '../../call/registry-state.ts'
 import type { Message } from '../../context/message.ts'
+import { ended, listSome } from '../../problems/problem.ts'
 import { declaredToolName } from '../../schema/declared-tool-name.ts'
+import { isRepeatable } from '../../schema/effects.ts'
 import { objectSchema } from '../../schema/object-schema.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
@@ -147,9 +149,21 @@ class Delegates {
       request.spend(usageOf(result))
       return result.output
     } catch (thrown) {
-      if (thrown instanceof LoopError) request.spend(usageOf(thrown.result))
-      throw thrown
+      if (!(thrown instanceof LoopError)) throw thrown
+      request.spend(usageOf(thrown.result))
+      throw this.#withWrites(thrown)
     }
+  }
+
+  /** Adds to the error of a delegate what it ran before: a model would ask for a payment again. */
+  #withWrites(error: LoopError): LoopError {
+    const { code, message, result, cause, problems, suggestions } = error
+    const writes = result.outcomes.flatMap(({ tool, attempts }) =>
+      attempts > 0 && !isRepeatable(this.#tools?.get(tool)?.effects) ? [JSON.stringify(tool)] : [],
+    )
+    if (writes.length === 0) return error
+    const hint = ` Before that, it ran ${listSome([...new Set(writes)], 10, ', ')}; look before you ask for it again.`
+    return new LoopError(code, ended(message) + hint, result, { cause, problems, suggestions })
   }
 }
 

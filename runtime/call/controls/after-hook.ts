@@ -31,15 +31,17 @@ export async function runAfterHook(
 ): Promise<Outcome> {
   // The hook may also change the Outcome itself: a copy shows that.
   const before = outcome.appended.length > 0 ? ownOutcome(outcome) : { ...outcome }
+  // Said, since a model would ask for a payment again.
+  const hook = `${before.attempts > 0 ? 'The Call ran, but the' : 'The'} hook \`after\``
   try {
     const returned: unknown = await after(outcome)
     const instead = returned === undefined ? outcome : returned
     const problems = outcomeProblems(instead, before)
     if (problems.length === 0) return withOwnWrites(before, withError(instead as Outcome), inGroup)
-    const what = `The hook \`after\` returned something that is not an Outcome: ${listProblems(problems)}. Return nothing, or { ...outcome } with changes.`
+    const what = `${hook} returned something that is not an Outcome: ${listProblems(problems)}. Return nothing, or { ...outcome } with changes.`
     return failedBy(before, new CallsheetError('invalid_options', what, { problems }), inGroup)
   } catch (thrown) {
-    return failedBy(before, asError(thrown, 'The hook `after` threw'), inGroup)
+    return failedBy(before, asError(thrown, `${hook} threw`), inGroup)
   }
 }
 

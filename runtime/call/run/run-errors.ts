@@ -46,11 +46,14 @@ export function asOutputError(
  * would ask for a payment a second time.
  */
 export function asCutError(
-  { implementation, entry }: PreparedCall,
+  { implementation, entry, delegate }: PreparedCall,
   { code, message, cause }: CallsheetError,
 ): CallsheetError {
-  const mayGoOn = implementation.mode === 'explicit' && !isRepeatable(entry.facts.effects)
-  const hint = mayGoOn ? ' Its Activity may go on; look before you ask for it again.' : ''
+  const isExplicit = implementation.mode === 'explicit'
+  const hasTools = delegate?.idea?.context.some(({ type }) => type === 'tool')
+  const mayGoOn = (isExplicit || hasTools) && !isRepeatable(entry.facts.effects)
+  const what = isExplicit ? 'Activity may go on' : 'delegate may have run Calls'
+  const hint = mayGoOn ? ` Its ${what}; look before you ask for it again.` : ''
   return new ActivityError(code, message + hint, { cause })
 }
 

@@ -417,6 +417,31 @@ describe('REQ-12 delegates with Tools of their own', () => {
     expect(promptOf(client.requests[1] as ModelRequest)).not.toMatch(/SECRET/)
   })
 
+  test.each<[string, ScriptedTurn, string, RegExp]>([
+    [
+      'fails',
+      { refusal: 'no' },
+      'pay',
+      /^The model refused: no\. Before that, it ran "pay"; look before you/,
+    ],
+    ['fails, having only read', { refusal: 'no' }, 'add', /^The model refused: no$/],
+    ['takes too long', () => new Promise(() => {}), 'pay', / may have run Calls; look before you ask for it/],
+  ])('ACT-7a one that %s tells the model what it may have written', async (_, turn, name, told) => {
+    const { Tool, ran } = registryWithTools()
+    Tool.fromIdea('ask', withTools(Tool.get(name) as ToolSchema))
+    const inner = name === 'pay' ? pay(5) : { _tool: 'add', left: 1, right: 2 }
+    const client = scriptedModel([
+      { calls: [{ _tool: 'ask', topic: 'sea' }] },
+      { calls: [inner] },
+      turn,
+      { output: 'done' },
+    ])
+    const options = { output: { type: 'string' }, retry: { attempts: 1 }, run: { timeout: 200 } } as const
+    const { outcomes } = await Agent({ model: 'm', client, tools: Tool, ...options })
+    expect(ran).toHaveLength(1)
+    expect(outcomes[0]?.error?.message).toMatch(told)
+  })
+
   test('share the limits of the run', async () => {
     const { Tool } = registryWithTools({
       tools: { ask: delegating(fixed('poet')) },
