@@ -1,3 +1,5 @@
+import type { DispatchPolicy } from '../agent/loop/executor.ts'
+import { hintIfLost } from '../call/hint-if-lost.ts'
 import { ActivityError } from '../errors.ts'
 import { ended } from '../problems/problem.ts'
 
@@ -6,7 +8,8 @@ export function runCancelled(): ActivityError {
   return new ActivityError('aborted', 'The run was cancelled.')
 }
 
-/** Builds the error of a Call that the engine itself gave up. */
-export function engineGaveUp(engine: string, why: string): ActivityError {
-  return new ActivityError('activity_failed', ended(`${engine} gave up on the Call: ${why}`))
+/** Builds the error of a step that the engine itself gave up: a Call may have run. */
+export function engineGaveUp(engine: string, why: string, policy: DispatchPolicy): ActivityError {
+  const hint = policy.kind === 'call' ? hintIfLost(policy.effects) : ''
+  return new ActivityError('activity_failed', ended(`${engine} gave up on the Call: ${why}`) + hint)
 }

@@ -1,3 +1,4 @@
+import { hintIfLost } from '../call/hint-if-lost.ts'
 import type { ActivityRequest } from '../durable/activity-request.ts'
 import { CallsheetError } from '../errors.ts'
 import { isJsonObject } from '../json/json.ts'
@@ -9,7 +10,7 @@ import { type OptionRules, requireOptionsOf } from '../problems/option-problems.
 import { ended } from '../problems/problem.ts'
 import { outputSchema } from '../schema/output-schema.ts'
 import { addressIn, fetchThere } from '../server/fetch-there.ts'
-import { failedConnection, hintIfLost, mayHaveRun, takeOutcome } from '../server/outcome-there.ts'
+import { failedConnection, mayHaveRun, takeOutcome } from '../server/outcome-there.ts'
 import { readStart } from '../server/read-start.ts'
 import { type ActivityTarget, remoteActivitiesRules } from '../server/remote-activities.ts'
 import { requireHeaders, sentHeaders } from '../server/sent-headers.ts'
@@ -153,7 +154,9 @@ async function refusalOf(response: Response, at: string, ifLost: string): Promis
   const { status } = response
   const endpoint = addressIn(at, response)
   const code = status === 409 ? 'aborted' : 'connection_failed'
-  const hint = status === 404 ? ` ${nothingThere}` : !isOfEngine && mayHaveRun(status) ? ifLost : ''
+  // The engine answers 409 if somebody cancels or kills what runs.
+  const isUnknown = status === 409 || (!isOfEngine && mayHaveRun(status, false))
+  const hint = status === 404 ? ` ${nothingThere}` : isUnknown ? ifLost : ''
   const reason = why === '' ? '.' : `: ${hint === '' ? why : ended(why)}`
   return handOn(new CallsheetError(code, `${endpoint} answered with status ${status}${reason}${hint}`))
 }

@@ -174,7 +174,10 @@ export class RestateExecutor implements DurableExecutor<Step> {
     const done = this.#settings.ctx.run(key, work, { serde: jsonSerde<RecordedOutcome>() })
     step.result = done.map((recorded, failure) => {
       step.forget?.()
-      return { step, outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure)) }
+      return {
+        step,
+        outcome: recorded ? reviveOutcome(recorded) : this.#failed(step, errorOf(failure, step.policy)),
+      }
     })
   }
 
@@ -214,7 +217,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
       step,
       outcome: recorded
         ? restoreWrittenCall(reviveOutcome(withoutFingerprint(recorded)), request.call, call)
-        : this.#failed(step, errorOf(failure)),
+        : this.#failed(step, errorOf(failure, step.policy)),
       of: recorded && { sent: request.call, recorded },
     }))
   }
@@ -225,7 +228,7 @@ export class RestateExecutor implements DurableExecutor<Step> {
 }
 
 /** Builds the error of a Call that the engine cancelled or gave up on. */
-function errorOf(failure: RestateFailure | undefined): ActivityError {
+function errorOf(failure: RestateFailure | undefined, policy: DispatchPolicy): ActivityError {
   if (failure?.code === 409) return new ActivityError('aborted', 'The Call was cancelled.')
-  return engineGaveUp('Restate', failure?.message ?? 'no reason given')
+  return engineGaveUp('Restate', failure?.message ?? 'no reason given', policy)
 }

@@ -1,3 +1,4 @@
+import { hintIfLost } from '../call/hint-if-lost.ts'
 import type { Call, Message } from '../context/message.ts'
 import { sha256 } from '../json/sha256.ts'
 import { connectionReason, isNeverMade } from '../problems/connection-reason.ts'
@@ -8,7 +9,7 @@ import type { ActivityContext, ActivityRun, AnyActivity } from '../tools/activit
 import { readAnswer } from './answer-there.ts'
 import { attemptHeader, isId, mostAttempts, variantHeader } from './call-request.ts'
 import { fetchThere } from './fetch-there.ts'
-import { failedConnection, hintIfLost } from './outcome-there.ts'
+import { failedConnection } from './outcome-there.ts'
 import { passedBy, passedHeader } from './passed-servers.ts'
 import { contractHeader } from './require-contract.ts'
 import { type SentHeaders, sentHeaders } from './sent-headers.ts'

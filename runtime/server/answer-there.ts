@@ -25,7 +25,7 @@ export async function readAnswer(response: Response, sent: SentCall, run: Activi
   for await (const { event, data } of eventsOf(response.body, sent, run.signal)) {
     if (!isJsonObject(data)) throw failedConnection(`${endpoint} sent an event that says nothing.${ifLost}`)
     if (event === 'progress') run.emit(data.data)
-    if (event === 'problem') throw errorOf(data, endpoint)
+    if (event === 'problem') throw errorOf(data, endpoint, ifLost)
     if (event === 'result') return takeOutcome(data, sent, run)
   }
   throw failedConnection(
@@ -70,13 +70,14 @@ async function refusal(response: Response, { endpoint, ifLost }: SentCall): Prom
   const isProblem = mediaTypeOf(response) === 'application/problem+json'
   const problem = isProblem ? await jsonIn(body, longestProblem) : undefined
   if (!isProblem) await body?.cancel().catch(() => undefined)
-  if (isJsonObject(problem)) return errorOf(problem, at)
+  if (isJsonObject(problem)) return errorOf(problem, at, mayHaveRun(response.status, false) ? ifLost : '')
   return refusalWith(response, at, ifLost)
 }
 
 /** Builds the error of a refusal without a reason, usually from a proxy or a server that is not one of Tools. */
 function refusalWith({ status, headers }: Response, at: string, ifLost: string): CallsheetError {
-  const hint = mayHaveRun(status) ? ifLost : hintFor(status, headers.get('retry-after'))
+  const retryAfter = headers.get('retry-after')
+  const hint = (mayHaveRun(status, retryAfter !== null) && ifLost) || hintFor(status, retryAfter)
   return failedConnection(`${at} answered with status ${status}.${hint}`)
 }
 

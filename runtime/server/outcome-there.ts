@@ -13,9 +13,7 @@ import {
 } from '../errors.ts'
 import { isJsonObject, type JsonObject } from '../json/json.ts'
 import { handOn } from '../problems/handed-on.ts'
-import { briefly } from '../problems/problem.ts'
-import { isRepeatable } from '../schema/effects.ts'
-import type { Effects } from '../schema/schema.ts'
+import { briefly, ended } from '../problems/problem.ts'
 import type { ActivityRun } from '../tools/activity.ts'
 
 /** Longest text of a remote problem that is kept, in characters. */
@@ -56,7 +54,7 @@ export function takeOutcome(
   }
   if (isJsonObject(usage)) run.spend(usage)
   if (status === 'succeeded') return returnedThere(outcome, hasOutput)
-  throw errorOf(isJsonObject(error) ? error : {}, endpoint, thrownThere(appended))
+  throw errorOf(isJsonObject(error) ? error : {}, endpoint, ifLost, thrownThere(appended))
 }
 
 /**
@@ -96,18 +94,26 @@ const classes = new Map<unknown, typeof CallsheetError>(
 /**
  * Converts a remote failure to a local one, of the same class. A code that only servers have, and `aborted`, become
  * `connection_failed`, with the code in the text.
+ *
+ * @param ifLost Added to a failure of which nobody says what the Call did: one without a code is not of a server of Tools.
  */
-export function errorOf(data: JsonObject, endpoint: string, cause?: JsonObject): CallsheetError {
-  const { name, code, message: said, detail, problems, suggestions } = data
-  const text = [said, detail].find((each) => typeof each === 'string') ?? 'it failed.'
+export function errorOf(
+  data: JsonObject,
+  endpoint: string,
+  ifLost: string,
+  cause?: JsonObject,
+): CallsheetError {
+  const { name, code, message: text, detail, problems, suggestions } = data
+  const said = ([text, detail].find(isText) ?? 'it failed.').slice(0, longestMessage)
   // Not aborted here: the server closed, say, and another attempt may succeed.
   const isKnown = isCodeOfCall(code) && code !== 'aborted'
   const kind = isKnown || !isText(code) ? '' : `${code.slice(0, 60)}: `
+  const hint = isText(code) && code !== 'internal' ? '' : ifLost
   const Class = (isKnown && classes.get(name)) || CallsheetError
   return handOn(
     new Class(
       isKnown ? code : 'connection_failed',
-      `At ${endpoint}: ${kind}${text.slice(0, longestMessage)}`,
+      `At ${endpoint}: ${kind}${hint === '' ? said : ended(said) + hint}`,
       {
         problems: Array.isArray(problems)
           ? partsOf(problems).filter(isProblemData).map(cutProblem)
@@ -133,19 +139,13 @@ function cut(text: string): string {
 }
 
 /**
- * Says of a Call whose answer is lost that it may have run, unless it may run again: a model would ask for a payment again, under another
- * id.
- */
-export function hintIfLost(effects: Effects | undefined): string {
-  return isRepeatable(effects) ? '' : ' Whether the Call ran is not known; look before you ask for it again.'
-}
-
-/**
  * True for the status of a response without a reason that says nothing about whether the Call ran: nothing was answered, or a proxy gave
- * up on the server, such as Cloudflare with 524. A server that answers 503 has not begun.
+ * up on the server: Cloudflare with 524, Heroku with 503 after 30 seconds, Envoy with 503 when the connection to the server breaks.
+ *
+ * @param isTimed True for a response that says when to try again: it is refused before it begins.
  */
-export function mayHaveRun(status: number): boolean {
-  return status < 300 || (status >= 500 && status !== 503)
+export function mayHaveRun(status: number, isTimed: boolean): boolean {
+  return status < 300 || (status >= 500 && !(status === 503 && isTimed))
 }
 
 export function failedConnection(text: string, details: ErrorDetails = {}): CallsheetError {

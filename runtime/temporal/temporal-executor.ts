@@ -44,7 +44,7 @@ export function temporalExecutor({ tools, references, send, perform }: TemporalE
       }
       return restoreWrittenCall(reviveOutcome(await send(call._tool, request)), request.call, call)
     } catch (thrown) {
-      return unstartedOutcome(call, key, failureOf(thrown))
+      return unstartedOutcome(call, key, failureOf(thrown, policy))
     }
   })
 }
@@ -55,11 +55,11 @@ function withPlainContext(policy: DispatchPolicy): DispatchPolicy {
 }
 
 /** Builds the error of a step that the engine cancelled or gave up on. */
-function failureOf(thrown: unknown): ReturnType<typeof asError> {
+function failureOf(thrown: unknown, policy: DispatchPolicy): ReturnType<typeof asError> {
   if (isCancellation(thrown)) return runCancelled()
   const { name, cause } = (thrown ?? {}) as { name?: string; cause?: unknown }
   if (name !== 'ActivityFailure') return asError(thrown, 'The Call could not be sent')
-  return engineGaveUp('Temporal', messageOf(cause ?? thrown))
+  return engineGaveUp('Temporal', messageOf(cause ?? thrown), policy)
 }
 
 /** True for what a cancelled workflow is told. Recognised by name, since errors of the sandbox have other classes. */

@@ -459,7 +459,7 @@ describe('DUR-1 a server that does not answer as it should', () => {
       1,
       { code: 'connection_failed', message: expect.stringMatching(/404: No\. Give .* the ingress/) },
     ],
-    [[409], 1, { code: 'aborted' }],
+    [[409], 1, { code: 'aborted', message: expect.stringMatching(/No\. Whether the Call ran is not known/) }],
   ])('%j: given up after %i', async (answers, times, error) => {
     const outcome = await paidAfter(answers)
     expect(outcome).toMatchObject({ error, ran: [] })

@@ -29,11 +29,15 @@ function broken(code: string): () => Promise<never> {
   return () => Promise.reject(new TypeError('fetch failed', { cause }))
 }
 
-/** An answer of events. */
 function asJson(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'application/json' } })
 }
 
+function problem(details: object, status: number): Response {
+  return Response.json(details, { status, headers: { 'content-type': 'application/problem+json' } })
+}
+
+/** An answer of events. */
 function events(text: string): Response {
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
@@ -593,14 +597,31 @@ describe('SERVE-4 Activities that run elsewhere', () => {
     ['a write whose Outcome is another’s', () => asJson('{"id":"other"}'), 'pay', true],
     ['a write whose event says nothing', () => events('event: result\ndata: null\n\n'), 'pay', true],
     ['a read whose Outcome is cut off', () => asJson('{"id":'), 'add', false],
-    ['a write whose server is busy', () => new Response('', { status: 503 }), 'pay', false],
+    ['a write behind Heroku or Envoy, which gave up', () => new Response('', { status: 503 }), 'pay', true],
+    [
+      'a write that is told when to come again',
+      () => new Response('', { status: 503, headers: { 'retry-after': '7' } }),
+      'pay',
+      false,
+    ],
+    ['a write whose proxy says why it gave up', () => problem({ title: 'Gateway' }, 504), 'pay', true],
+    ['a write that another server refuses', () => problem({ title: 'Bad Request' }, 400), 'pay', false],
+    ['a write whose server closes', () => problem({ code: 'closing', detail: 'No.' }, 503), 'pay', false],
+    [
+      'a write whose server failed',
+      () => events('event: problem\ndata: {"code":"internal"}\n\n'),
+      'pay',
+      true,
+    ],
+    ['a write whose Outcome is none', () => asJson('{"message":"ok"}'), 'pay', true],
+    ['a write whose Outcome says why', () => asJson('{"error":{"code":"refused"}}'), 'pay', false],
     ['a write whose answer breaks off', () => events('event: progress\ndata: {}\n\n'), 'pay', true],
     ['a write whose answer cannot be read', () => events('event: result\ndata: {\n\n'), 'pay', true],
   ])('%s is said to have run perhaps, so that no model repeats it', async (_, answer, name, isUnknown) => {
     const { Tool, Activity } = createRegistry({ tools: schemas })
     remoteActivities('http://worker.test', { Tool, Activity, fetch: answer as typeof fetch })
     const { error } = await Tool.run(name === 'pay' ? { _tool: 'pay', amount: 1 } : add(1, 2))
-    expect(error?.code).toBe('connection_failed')
+    expect(error?.code).toMatch(/connection_failed|internal|refused/)
     expect(error?.message.includes('Whether the Call ran is not known')).toBe(isUnknown)
   })
 

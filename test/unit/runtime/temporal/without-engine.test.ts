@@ -281,6 +281,28 @@ test('CALL-4 what a workflow runs at the same time comes to its end, in whatever
   expect(await running).toEqual(['paid 1', ['paid 2', 'paid 3'], ['paid 4', 'paid 5'], 'paid 6'])
 })
 
+test.each([
+  ['pay', pay(1), true],
+  ['add', add(1, 2), false],
+] as const)(
+  'ACT-7a of a Call that Temporal gave up, %s, a model learns whether it may have run',
+  async (name, call, isUnknown) => {
+    const { workflow } = await workflowOf(() => ({}))
+    const served = workflow.proxyActivities({} as never) as Record<string, unknown>
+    const lost = new Error('activity Heartbeat timeout')
+    const given = Object.assign(new Error('Activity task failed'), { name: 'ActivityFailure', cause: lost })
+    const proxyActivities = () =>
+      new Proxy(
+        {},
+        { get: (_, asked) => (asked === name ? () => Promise.reject(given) : served[String(asked)]) },
+      )
+    const { steps } = await workflowOf(() => ({}), registryWithTools(), { proxyActivities })
+    const { message = '' } = (await steps.run(call)).error ?? {}
+    expect(message).toMatch(/Temporal gave up on the Call: activity Heartbeat timeout\./)
+    expect(message.includes('Whether the Call ran is not known')).toBe(isUnknown)
+  },
+)
+
 describe('DUR-2 an Activity whose SDK cancels it', () => {
   function cancellable() {
     const controller = new AbortController()
