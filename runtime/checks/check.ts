@@ -10,7 +10,7 @@ import type { Step, Verdict } from './step.ts'
  * The functions that generated checks call, imported from the entry `callsheet/checks`. The interpreter calls the same functions,
  * so that both give the same verdicts and messages.
  */
-export { isJsonObject as isObject, own } from '../json/json.ts'
+export { isJsonObject as isObject } from '../json/json.ts'
 export { array, contains, items, tuple, unique } from './arrays.ts'
 export { anyOf, anything, at, choose, never, not, oneOf } from './combine.ts'
 export {
@@ -26,7 +26,7 @@ export {
   unevaluated,
   without,
 } from './objects.ts'
-export { isClosed, record } from './record.ts'
+export { isClosed, own, record } from './record.ts'
 export { rememberStep, rememberVerdict } from './remember.ts'
 export {
   above,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json/json.ts'
+import { isJsonObject, type JsonObject, own as ownMember } from '../json/json.ts'
 import { isListed } from './listed.ts'
 
 const { getPrototypeOf, prototype: plain } = Object
@@ -11,6 +11,10 @@ const { getPrototypeOf, prototype: plain } = Object
 export function record(value: unknown): any {
   return isPlain(value) ? value : ownRecord(value)
 }
+
+/** Reads a property with the name of an inherited one, such as `constructor`. */
+// biome-ignore lint/suspicious/noExplicitAny: generated verdicts compare it, as they do other properties
+export const own: (object: object, key: string) => any = ownMember
 
 /** Short enough that V8 inlines it into every check. */
 function isPlain(value: unknown): boolean {

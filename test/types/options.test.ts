@@ -12,6 +12,8 @@ export const greet = tool('greet', { user: User, mode: Type.Optional(Type.Union(
 export const lookUp = tool('lookUp', { key: Type.String(), limit: Type.Optional(Type.Integer()), _output: Type.Object({ found: Type.Boolean(), value: Type.Optional(Type.Record(Type.String(), Type.Number())) }) }, { effects: 'read' })
 export const brief = tool('brief', { _scopes: Type.Tuple([Type.Literal('†state.user')]), _output: Type.String() })
 export const free = tool('free', { data: Type.Unknown(), more: Type.Optional(Type.Record(Type.String(), Type.Unknown())) })
+const Node = Type.Object({ constructor: Type.Number({ minimum: 0 }), children: Type.Array(Type.Ref('Node')) })
+export const walk = tool('walk', { from: Type.Cyclic({ Node }, 'Node') })
 `
 
 /** What programs do with what is generated and with each entry; nothing of what they export is annotated. */
