@@ -5,6 +5,7 @@ import { isJsonObject, own } from '../json/json.ts'
 import { maximumValueDepth } from '../json/json-copy.ts'
 import { jsonOr } from '../json/json-or.ts'
 import type { LoweredSchema } from '../lower/lower.ts'
+import { RepeatedCalls } from '../parse/repeated-calls.ts'
 import { firstNearest, type nearest } from '../problems/nearest.ts'
 import { suggest } from '../problems/suggest.ts'
 import type { JsonSchema } from '../schema/schema.ts'
@@ -50,11 +51,14 @@ export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall
   if (!found) {
     throw new CallError(
       'invalid_call',
-      'Expected a provider\'s answer: a chat completion or its message ("tool_calls"), a response ("output"), an Anthropic message ("content"), a Gemini response ("candidates"), or MCP call parameters ("name", "arguments").',
+      'Expected a provider\'s answer, with "choices", "tool_calls", "output", "content" or "candidates", or the "name" and "arguments" of MCP.',
     )
   }
   const guess = firstNearest()
-  return found.map((toolCall) => readCall(toolCall, tools, guess))
+  const known = new RepeatedCalls()
+  return found
+    .filter(({ id, name, input, isCut }) => !known.isRepeated(id, name, input, isCut))
+    .map((toolCall) => readCall(toolCall, tools, guess))
 }
 
 function toolCalls(answer: unknown): ToolCall[] | undefined {

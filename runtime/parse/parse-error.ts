@@ -11,7 +11,7 @@ export function malformedJson(text: string, offset: number, expected: string): C
     : JSON.stringify(String.fromCodePoint(text.codePointAt(offset) ?? 0))
   const excerpt = JSON.stringify(text.slice(Math.max(0, offset - excerptReach), offset + excerptReach))
   const advice = cut
-    ? 'The text may be cut off, and is never completed: ask for the whole answer again.'
+    ? 'The text may be cut off: ask for the whole answer again.'
     : 'Answer with a JSON object { "_tool": …, … }, an array of them, or { "calls": [ … ] }.'
   const message = `Malformed JSON at ${describeOffset(text, offset)}: expected ${expected}, got ${received}, near ${excerpt}. ${advice}`
   return new CallError('malformed_json', message, { problems: [{ path: '', expected, received, message }] })

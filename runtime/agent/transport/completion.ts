@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { RepeatedCalls } from '../../parse/repeated-calls.ts'
 import type { TokenUsage } from '../../tools/token-usage.ts'
 import { filtered, serverGaveUp } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
-import { RepeatedCalls } from './repeated-calls.ts'
 import type { Reply } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { thoughtsOf } from './thoughts.ts'
@@ -33,7 +33,7 @@ export function replyOf(given: JsonObject, finish: unknown, usage: TokenUsage): 
   const known = new RepeatedCalls()
   const { tool_calls } = given
   const message = Array.isArray(tool_calls)
-    ? { ...given, tool_calls: tool_calls.filter((call) => !(isJsonObject(call) && known.isRepeated(call))) }
+    ? { ...given, tool_calls: tool_calls.filter((call) => !isRepeated(call, known)) }
     : given
   return {
     text: textOf(message.content),
@@ -45,6 +45,11 @@ export function replyOf(given: JsonObject, finish: unknown, usage: TokenUsage): 
     answer: { role: 'assistant', ...message },
     said: saidOf(message),
   }
+}
+
+function isRepeated(call: unknown, known: RepeatedCalls): boolean {
+  const { id, function: called, custom } = isJsonObject(call) ? call : {}
+  return known.isRepeated(id, ...(isJsonObject(called) ? [called.name, called.arguments] : [custom]))
 }
 
 /** The properties of a message that are sent back: servers refuse those that only they may set. */

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
+import { RepeatedCalls } from '../../parse/repeated-calls.ts'
 import { briefly } from '../../problems/problem.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import { mostUsage, noUsage, type TokenUsage } from '../../tools/token-usage.ts'
 import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { isReadableInput, readableName } from './readable-call.ts'
-import { RepeatedCalls } from './repeated-calls.ts'
 import type { AnswerListener, ConversationMessage, ModelApi, Reply, ToolResult } from './reply.ts'
 import { RequestError } from './request-error.ts'
 import { senderOf } from './sender-of.ts'
@@ -178,7 +178,7 @@ class Block {
     if (
       start.type === 'tool_use' &&
       input !== undefined &&
-      !this.#told.isRepeated({ ...block, input: whole })
+      !this.#told.isRepeated(start.id, start.name, whole)
     ) {
       this.#listener.onToolCall({ place: this.#place, name: start.name, arguments: whole })
     }
@@ -259,7 +259,7 @@ function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
   const known = new RepeatedCalls()
   const content = (answer.content as unknown[])
     .filter(isJsonObject)
-    .filter((block) => block.type !== 'tool_use' || !known.isRepeated(block))
+    .filter((block) => block.type !== 'tool_use' || !known.isRepeated(block.id, block.name, block.input))
   const { stop_reason } = answer
   if (stop_reason === 'pause_turn') {
     const message =

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
+import { RepeatedCalls } from '../../parse/repeated-calls.ts'
 import type { JsonSchema } from '../../schema/schema.ts'
 import { noUsage } from '../../tools/token-usage.ts'
 import { filtered, noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { readableArguments, readableName } from './readable-call.ts'
-import { RepeatedCalls } from './repeated-calls.ts'
 import { type ConversationMessage, type ModelApi, type Reply, schemaName } from './reply.ts'
 import { senderOf } from './sender-of.ts'
 import { withoutNulls } from './thoughts.ts'
@@ -162,7 +162,8 @@ function replyOf(answer: JsonObject): Reply {
 
 /** Some servers give a call one of its two ids alone. */
 function isRepeated(item: JsonObject, known: RepeatedCalls): boolean {
-  return known.isRepeated({ ...item, id: item.id ?? item.call_id })
+  const { id, call_id = id, name, arguments: given, status } = item
+  return known.isRepeated(call_id, name, given, status === 'incomplete')
 }
 
 function textFormat(schema: JsonSchema | true, strict: boolean): JsonObject {

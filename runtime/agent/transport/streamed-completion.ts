@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, own } from '../../json/json.ts'
 import { jsonOr } from '../../json/json-or.ts'
+import { isId, RepeatedCalls } from '../../parse/repeated-calls.ts'
 import { mostUsage, noUsage } from '../../tools/token-usage.ts'
 import { noAnswer, serverGaveUp, streamBrokeOff } from './answer-failures.ts'
 import { firstOf, refusalOf, replyOf, requireUsableEnd, textOf, usageOf } from './completion.ts'
-import { isId, RepeatedCalls } from './repeated-calls.ts'
 import type { AnswerListener, Reply } from './reply.ts'
 import { growThoughts } from './thoughts.ts'
 
@@ -159,7 +159,7 @@ export class StreamedCompletion {
     const { id, name, arguments: given } = this.#current
     // A call that is not JSON yet may continue after others, so their order is only known at the end.
     if (given.trim() !== '' && jsonOr(given, undefined) === undefined) this.#isInterleaved = true
-    else if (!this.#told.isRepeated({ id, name, given })) this.#listener.onToolCall(this.#current)
+    else if (!this.#told.isRepeated(id, name, given)) this.#listener.onToolCall(this.#current)
   }
 
   /**

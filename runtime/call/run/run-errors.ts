@@ -68,8 +68,7 @@ export function invalidOutput(prepared: PreparedCall, check: Check, output: unkn
 /**
  * Added if an output looks like a Message: only wrapped ones count (ACT-6), since an API could return the same JSON.
  */
-const howToWrap =
-  ' It looks like a Message. If it is one, wrap it: message({ … }), or branch(name, data), both from "callsheet".'
+const howToWrap = ' It looks like a Message. If it is one, wrap it: message({ … }), or branch(name, data).'
 
 /** Creates the error of an output with these problems. */
 export function outputError(

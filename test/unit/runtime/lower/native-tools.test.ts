@@ -524,6 +524,42 @@ describe('REQ-5b Calls from answers', () => {
     expect(({} as { y?: unknown }).y).toBeUndefined()
   })
 
+  const name = 'Phrase__bold'
+  test.each<[NativeApi, (id: unknown, text: string) => object, (all: object[]) => object]>([
+    [
+      'openai-chat',
+      (id, text) => ({ id, function: { name, arguments: JSON.stringify({ text }) } }),
+      (tool_calls) => ({ choices: [{ message: { tool_calls } }] }),
+    ],
+    [
+      'openai-responses',
+      (call_id, text) => ({ type: 'function_call', call_id, name, arguments: JSON.stringify({ text }) }),
+      (output) => ({ output: output.map((item, place) => ({ id: `item ${place}`, ...item })) }),
+    ],
+    [
+      'anthropic',
+      (id, text) => ({ type: 'tool_use', id, name, input: { text } }),
+      (content) => ({ content }),
+    ],
+    [
+      'gemini',
+      (id, text) => ({ functionCall: { id, name, args: { text } } }),
+      (parts) => ({ candidates: [{ content: { parts } }] }),
+    ],
+  ])(
+    '%s: a call that stands twice with its id is one; without, or with other arguments, each is one',
+    (api, part, answer) => {
+      const given = ['a', 'b', 'a', '', '', undefined, undefined, 7, 7].map((id) => part(id, 'hi'))
+      const { callsFromAnswer } = lowerTools(tools, api, { definitions })
+      const read = callsFromAnswer(answer([...given, part('a', 'other')]))
+      expect(read.map(({ id }) => id)).toEqual([
+        ...['a', 'b', '', '', undefined, undefined, undefined, undefined],
+        'a',
+      ])
+      expect(read.at(-1)?.call).toMatchObject({ text: 'other' })
+    },
+  )
+
   test('no calls are none; what is no answer is an error', () => {
     expect(callsFromAnswer({ role: 'assistant', content: 'Hello' })).toEqual([])
     expect(callsFromAnswer({ choices: [{ message: { content: 'Hello' } }] })).toEqual([])

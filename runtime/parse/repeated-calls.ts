@@ -1,5 +1,3 @@
-import type { JsonObject } from '../../json/json.ts'
-
 /**
  * Recognises a tool call that a server says twice with all that it has, its id too: one Call, which must not run twice. Equal ids of
  * different calls say nothing, since some servers give all calls of an answer one id.
@@ -7,18 +5,15 @@ import type { JsonObject } from '../../json/json.ts'
 export class RepeatedCalls {
   readonly #seen = new Set<string>()
 
-  /** True if the same call was asked about before, wherever the server places it. */
-  isRepeated(call: JsonObject): boolean {
-    let text: string
+  /** True if a call with this id and the same parts was asked about before. */
+  isRepeated(id: unknown, ...parts: readonly unknown[]): boolean {
+    if (!isId(id)) return false
     try {
-      text = JSON.stringify({ ...call, index: undefined })
+      return this.#seen.size === this.#seen.add(JSON.stringify([id, parts])).size
     } catch {
       // Nested too deep to be written, and refused as that later.
       return false
     }
-    const isRepeated = isId(call.id) && this.#seen.has(text)
-    this.#seen.add(text)
-    return isRepeated
   }
 }
 
