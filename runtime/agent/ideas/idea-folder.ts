@@ -1,4 +1,4 @@
-import { CallError } from '../../errors.ts'
+import { CallError, CallsheetError, isCallsheetError } from '../../errors.ts'
 import { shorten } from '../../problems/shorten.ts'
 import type { IdeaData } from '../../tools/idea-data.ts'
 import { loadJson } from './json-file.ts'
@@ -31,7 +31,17 @@ export async function findIdea(name: string, { folder, load }: IdeaSources): Pro
   }
   if (!name.endsWith('.json')) return undefined
   if (folder === undefined) throw refused(name, 'no folder of Ideas is configured: { ideas: { folder } }')
-  return asIdea(await loadJson(await pathInside(folder, name)), name)
+  return asIdea(await jsonIn(await pathInside(folder, name), name), name)
+}
+
+/** Reads a file. The error says neither where it is nor what it contains, since a model reads it. */
+async function jsonIn(path: string, name: string): Promise<unknown> {
+  try {
+    return await loadJson(path)
+  } catch (cause) {
+    if (!isCallsheetError(cause)) throw refused(name, 'its file cannot be read', cause)
+    throw new CallsheetError(cause.code, `The delegate ${quoted(name)} is not JSON in UTF-8.`, { cause })
+  }
 }
 
 async function pathInside(folder: string, name: string): Promise<string> {
@@ -46,12 +56,14 @@ async function pathInside(folder: string, name: string): Promise<string> {
   const isPlain = !isAbsolute(name) && !/[\\\0]/.test(name) && !leadsOut(folder, resolve(folder, name))
   if (!isPlain) throw refused(name, 'it leads out of the folder of Ideas')
   let real: string
+  let root: string
   try {
     real = await realpath(resolve(folder, name))
+    root = await realpath(folder)
   } catch (cause) {
     throw refused(name, 'there is no such file in the folder of Ideas', cause)
   }
-  if (leadsOut(await realpath(folder), real)) throw refused(name, 'it leads out of the folder of Ideas')
+  if (leadsOut(root, real)) throw refused(name, 'it leads out of the folder of Ideas')
   return real
 }
 
@@ -60,12 +72,12 @@ function asIdea(value: unknown, name: string): IdeaData {
   return value
 }
 
+function quoted(name: string): string {
+  return JSON.stringify(shorten(name, 80))
+}
+
 function refused(name: string, why: string, cause?: unknown): CallError {
-  return new CallError(
-    'invalid_path',
-    `The delegate ${JSON.stringify(shorten(name, 80))} cannot be used: ${why}.`,
-    {
-      ...(cause !== undefined && { cause }),
-    },
-  )
+  return new CallError('invalid_path', `The delegate ${quoted(name)} cannot be used: ${why}.`, {
+    ...(cause !== undefined && { cause }),
+  })
 }

@@ -84,7 +84,8 @@ beforeAll(async () => {
   }
   for (const [name, value] of Object.entries(files))
     await writeFile(join(folder, name), JSON.stringify(value))
-  await writeFile(join(folder, 'ideas/broken.json'), '{')
+  await writeFile(join(folder, 'ideas/broken.json'), '{SECRET')
+  await mkdir(join(folder, 'ideas/folder.json'))
   await writeFile(join(folder, 'ideas/marked.json'), `\uFEFF${JSON.stringify(idea)}`)
   await writeFile(join(folder, 'ideas/latin1.json'), Buffer.from(JSON.stringify({ ...idea, é: 1 }), 'latin1'))
   await symlink(join(folder, 'outside.json'), join(folder, 'ideas/link.json'))
@@ -345,8 +346,12 @@ describe('REQ-12 files of Ideas', () => {
     ['broken.json', 'malformed_json'],
     ['latin1.json', 'malformed_json'],
     ['none.json', 'invalid_options'],
-  ])('%s is no Idea', async (name, code) => {
-    expect((await withFile(name)).outcome).toMatchObject({ status: 'failed', error: { code } })
+    ['folder.json', 'invalid_path'],
+  ])('%s is no Idea, of which a model reads neither place nor content', async (name, code) => {
+    const { outcome } = await withFile(name)
+    expect(outcome).toMatchObject({ status: 'failed', error: { code } })
+    expect(outcome.error?.message).not.toContain(folder)
+    expect(outcome.error?.message).not.toContain('SECRET')
   })
 
   test('a URL, where a loader is given', async () => {
