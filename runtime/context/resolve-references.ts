@@ -68,7 +68,7 @@ export function resolveReferences<Given extends Call>(
     if (error instanceof CallError || isReadable(call)) throw error
     throw new CallError(
       'invalid_call',
-      'The Call cannot be read: reading one of its properties throws. Pass plain JSON.',
+      'The Call cannot be read: one of its properties throws. Pass plain JSON.',
       {
         cause: error,
       },

@@ -22,11 +22,18 @@ export async function* readEvents(
   // The pieces since the last event: joining each at once would take minutes for a long event in small pieces.
   let pieces: string[] = []
   let length = 0
+  let endsInReturn = false
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
-      const piece = decoder.decode(value, { stream: true })
+      // Proxies may send CRLF; what JSON has within a text is escaped.
+      const given = decoder.decode(value, { stream: true })
+      const piece = (endsInReturn && given.startsWith('\n') ? given.slice(1) : given).replaceAll(
+        /\r\n?/g,
+        '\n',
+      )
+      if (given !== '') endsInReturn = given.endsWith('\r')
       if (piece === '') continue
       const isEnd = piece.includes('\n\n') || (piece.startsWith('\n') && pieces.at(-1)?.endsWith('\n'))
       pieces.push(piece)
@@ -51,8 +58,10 @@ export async function* readEvents(
 
 function parseEvent(text: string): StreamedEvent | undefined {
   const lines = text.split('\n')
-  const event = lines.find((line) => line.startsWith('event: '))?.slice('event: '.length)
-  const data = lines.filter((line) => line.startsWith('data: ')).map((line) => line.slice('data: '.length))
+  const valuesOf = (field: string): string[] =>
+    lines.filter((line) => line.startsWith(field)).map((line) => line.slice(field.length).replace(/^ /, ''))
+  const [event] = valuesOf('event:')
+  const data = valuesOf('data:')
   if (event === undefined || data.length === 0) return undefined // A comment that keeps the connection open.
   return { event, data: JSON.parse(data.join('\n')) }
 }
