@@ -82,8 +82,12 @@ function callAttributes(call: Call, captureContent: boolean): Record<string, str
   }
 }
 
-/** Records how the Call ended, and ends the span. Error messages quote values, so they count as content. */
-function endSpan(span: CallSpan, accepted: Call, outcome: Outcome, captureContent: boolean): void {
+/**
+ * Records how the Call ended, and ends the span. Error messages quote values, so they count as content.
+ *
+ * @returns What the tracer's `end` returns: an async one fails by a promise.
+ */
+function endSpan(span: CallSpan, accepted: Call, outcome: Outcome, captureContent: boolean): unknown {
   const { status, error, output, call } = outcome
   // `confirm` may have replaced the Call, and `after` may have masked it.
   const changed = call === accepted ? {} : callAttributes(call, captureContent)
@@ -94,7 +98,7 @@ function endSpan(span: CallSpan, accepted: Call, outcome: Outcome, captureConten
   } else if (captureContent && output !== undefined) {
     span.setAttribute('gen_ai.tool.call.result', jsonText(output))
   }
-  span.end()
+  return span.end()
 }
 
 function parametersText(call: Call): string {

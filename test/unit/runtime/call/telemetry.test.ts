@@ -162,6 +162,17 @@ describe('CALL-10 with OpenTelemetry set up', () => {
     ],
     ['by a promise', { startActiveSpan: () => Promise.reject(new Error('broken tracer')) as never }],
     [
+      'by a promise when the Call has ended',
+      {
+        startActiveSpan: (_name, _options, work) =>
+          work({
+            setAttribute: () => undefined,
+            setStatus: () => undefined,
+            end: () => Promise.reject(new Error('broken tracer')) as never,
+          }),
+      },
+    ],
+    [
       'when the Call has ended',
       {
         startActiveSpan: (_name, _options, work) =>
