@@ -1,9 +1,10 @@
 import type { Call, Message } from '../../runtime/context/message.ts'
-import { isJsonObject } from '../../runtime/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../runtime/json/json.ts'
 import { jsonOr } from '../../runtime/json/json-or.ts'
 import { connectionReason, isNeverMade } from '../../runtime/problems/connection-reason.ts'
 import { fetchThere, redirectTarget } from '../../runtime/server/fetch-there.ts'
 import type { OutcomeJson } from '../../runtime/server/outcome-json.ts'
+import { mayHaveRun } from '../../runtime/server/outcome-there.ts'
 import { longestEvent, readEvents, type StreamedEvent } from '../../runtime/server/read-events.ts'
 import { readStart } from '../../runtime/server/read-start.ts'
 import { isWebAddress, withoutSecrets } from '../../runtime/server/web-address.ts'
@@ -110,9 +111,17 @@ export class ServerClient {
         `${this.base} redirects to ${withoutSecrets(target)}.`,
         'Use the address of that server in --url.',
       )
-    const isBusy = response.status === 429 || response.status === 503
+    const { status, headers } = response
+    const answer = await jsonIn(response)
+    const { code, detail }: JsonObject = isJsonObject(answer) ? answer : {}
+    // Of no server of Tools, or of one that failed: a proxy may have given up on a Call that runs.
+    const isUnknown = typeof code !== 'string' || code === 'internal'
+    if (init.method === 'POST' && isUnknown && mayHaveRun(status, headers.has('retry-after'))) {
+      throw this.#noAnswer(new Error(`status ${status}`))
+    }
+    const isBusy = status === 429 || status === 503
     throw wrongServer(
-      `${this.base} refused the request: ${await reasonIn(response)}`,
+      `${this.base} refused the request: ${typeof detail === 'string' ? detail : `status ${status}.`}`,
       isBusy
         ? 'Try again later.'
         : 'Correct --url, or pass credentials with --header if the server requires them.',
@@ -124,12 +133,6 @@ export class ServerClient {
 async function jsonIn({ body }: Response): Promise<unknown> {
   const { text } = await readStart(body, longestEvent)
   return jsonOr(text, undefined)
-}
-
-async function reasonIn(response: Response): Promise<string> {
-  const answer = await jsonIn(response)
-  const detail = isJsonObject(answer) ? answer.detail : undefined
-  return typeof detail === 'string' ? detail : `status ${response.status}.`
 }
 
 function wrongServer(message: string, fix: string): GeneratorError {

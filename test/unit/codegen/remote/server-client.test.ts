@@ -35,3 +35,20 @@ test('SERVE-7 an answer without an end is not read for ever', async () => {
     /did not answer the Call: It is longer than \d+ characters\. Whether it ran is not known/,
   )
 })
+
+test.each<[number, object, boolean]>([
+  [504, {}, true],
+  [503, {}, true],
+  [502, { detail: 'Gateway' }, true],
+  [500, { code: 'internal', detail: 'The server failed.' }, true],
+  [503, { code: 'closing', detail: 'It closes.' }, false],
+  [404, {}, false],
+])('SERVE-7 a Call answered with status %d and %j may have run: %s', async (status, details, mayHaveRun) => {
+  const proxy = await answering((_, answer) => answer.writeHead(status).end(JSON.stringify(details)))
+  const told = await new ServerClient(proxy, {}).run({ _tool: 'pay' }).catch(String)
+  expect(told).toMatch(
+    mayHaveRun
+      ? `did not answer the Call: status ${status}. Whether it ran is not known`
+      : 'refused the request',
+  )
+})
