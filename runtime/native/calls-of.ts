@@ -51,13 +51,13 @@ export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall
   if (!found) {
     throw new CallError(
       'invalid_call',
-      'Expected a provider\'s answer, with "choices", "tool_calls", "output", "content" or "candidates", or the "name" and "arguments" of MCP.',
+      'Expected a provider\'s answer, with "choices", "tool_calls", "output", "content" or "candidates", or an MCP call.',
     )
   }
   const guess = firstNearest()
   const known = new RepeatedCalls()
   return found
-    .filter(({ id, name, input, isCut }) => !known.isRepeated(id, name, input, isCut))
+    .filter(({ id, name, input, isCut }) => !known.isRepeated(id, input, name, isCut))
     .map((toolCall) => readCall(toolCall, tools, guess))
 }
 

@@ -1,3 +1,5 @@
+import { jsonOr } from '../json/json-or.ts'
+
 /**
  * Recognises a tool call that a server says twice with all that it has, its id too: one Call, which must not run twice. Equal ids of
  * different calls say nothing, since some servers give all calls of an answer one id.
@@ -5,11 +7,16 @@
 export class RepeatedCalls {
   readonly #seen = new Set<string>()
 
-  /** True if a call with this id and the same parts was asked about before. */
-  isRepeated(id: unknown, ...parts: readonly unknown[]): boolean {
+  /**
+   * True if the same call was asked about before.
+   *
+   * @param given Its arguments; as JSON text they may be written in another way.
+   */
+  isRepeated(id: unknown, given: unknown, ...parts: readonly unknown[]): boolean {
     if (!isId(id)) return false
     try {
-      return this.#seen.size === this.#seen.add(JSON.stringify([id, parts])).size
+      const meant = typeof given === 'string' ? jsonOr(given, given) : given
+      return this.#seen.size === this.#seen.add(JSON.stringify([id, meant, parts])).size
     } catch {
       // Nested too deep to be written, and refused as that later.
       return false

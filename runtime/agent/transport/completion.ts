@@ -49,7 +49,8 @@ export function replyOf(given: JsonObject, finish: unknown, usage: TokenUsage): 
 
 function isRepeated(call: unknown, known: RepeatedCalls): boolean {
   const { id, function: called, custom } = isJsonObject(call) ? call : {}
-  return known.isRepeated(id, ...(isJsonObject(called) ? [called.name, called.arguments] : [custom]))
+  const { name, arguments: given = custom }: JsonObject = isJsonObject(called) ? called : {}
+  return known.isRepeated(id, given, name)
 }
 
 /** The properties of a message that are sent back: servers refuse those that only they may set. */

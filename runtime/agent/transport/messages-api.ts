@@ -178,7 +178,7 @@ class Block {
     if (
       start.type === 'tool_use' &&
       input !== undefined &&
-      !this.#told.isRepeated(start.id, start.name, whole)
+      !this.#told.isRepeated(start.id, whole, start.name)
     ) {
       this.#listener.onToolCall({ place: this.#place, name: start.name, arguments: whole })
     }
@@ -259,7 +259,7 @@ function replyOf(answer: JsonObject, usage: TokenUsage): Reply {
   const known = new RepeatedCalls()
   const content = (answer.content as unknown[])
     .filter(isJsonObject)
-    .filter((block) => block.type !== 'tool_use' || !known.isRepeated(block.id, block.name, block.input))
+    .filter((block) => block.type !== 'tool_use' || !known.isRepeated(block.id, block.input, block.name))
   const { stop_reason } = answer
   if (stop_reason === 'pause_turn') {
     const message =

@@ -163,7 +163,7 @@ function replyOf(answer: JsonObject): Reply {
 /** Some servers give a call one of its two ids alone. */
 function isRepeated(item: JsonObject, known: RepeatedCalls): boolean {
   const { id, call_id = id, name, arguments: given, status } = item
-  return known.isRepeated(call_id, name, given, status === 'incomplete')
+  return known.isRepeated(call_id, given, name, status === 'incomplete')
 }
 
 function textFormat(schema: JsonSchema | true, strict: boolean): JsonObject {

@@ -43,6 +43,15 @@ function isSaidAgain(call: StreamedCall, id: unknown, name: string): boolean {
   return name === call.name && (!isId(id) || id === call.id)
 }
 
+/**
+ * True for arguments that are complete and sent once more, as some servers do at the end. Where there are no ids, a name may begin
+ * another call.
+ */
+function isWholeAgain(call: StreamedCall, name: unknown, text: string): boolean {
+  const isAlike = text === call.arguments && text.startsWith('{') && text !== '{}'
+  return isAlike && (isId(call.id) || !name) && jsonOr(text, undefined) !== undefined
+}
+
 /** A chat completion that arrives in chunks. */
 export class StreamedCompletion {
   readonly #listener: AnswerListener
@@ -130,7 +139,7 @@ export class StreamedCompletion {
     if (!isId(call.id)) call.id = piece.id
     this.#listener.onGrowth(String(name ?? '').length + String(text ?? '').length + 1)
     if (typeof name === 'string' && !isSaidAgain(call, piece.id, name)) call.name += name
-    if (typeof text === 'string') {
+    if (typeof text === 'string' && !isWholeAgain(call, name, text)) {
       // Translations of Claude's stream begin with the empty input of its first event: envoyproxy/ai-gateway#1465.
       call.arguments = call.arguments === '{}' && text.startsWith('{') ? text : call.arguments + text
     }
@@ -159,7 +168,7 @@ export class StreamedCompletion {
     const { id, name, arguments: given } = this.#current
     // A call that is not JSON yet may continue after others, so their order is only known at the end.
     if (given.trim() !== '' && jsonOr(given, undefined) === undefined) this.#isInterleaved = true
-    else if (!this.#told.isRepeated(id, name, given)) this.#listener.onToolCall(this.#current)
+    else if (!this.#told.isRepeated(id, given, name)) this.#listener.onToolCall(this.#current)
   }
 
   /**

@@ -361,6 +361,11 @@ describe('REQ-6a odd chunks of a chat completion', () => {
       [numbered(0, 'a', 'pay', '{"amount":1}'), numbered(1, 'a', 'pay', '{"amount":1}')],
       [['pay', 1]],
     ],
+    [
+      'written in another way',
+      [numbered(0, 'a', 'pay', '{"amount":1}'), numbered(1, 'a', 'pay', '{"amount": 1}')],
+      [['pay', 1]],
+    ],
     ['its name first', [numbered(0, 'a', 'pay', ''), numbered(1, 'a', 'pay', '{"amount":1}')], [['pay', 1]]],
     [
       'without its name',
@@ -374,6 +379,16 @@ describe('REQ-6a odd chunks of a chat completion', () => {
         ['pay', 1],
         ['pay', 2],
       ],
+    ],
+    [
+      'or under its own, where all comes once more at the end',
+      [
+        numbered(0, 'a', 'pay', '{"amount'),
+        numbered(0, 'a', 'pay', '":1}'),
+        numbered(0, 'a', 'pay', '{"amount":1}'),
+        chunk({ tool_calls: [{ index: 0, function: { arguments: '{"amount":1}' } }] }),
+      ],
+      [['pay', 1]],
     ],
   ])('a call whose id comes again under another index, %s', async (_what, events, expected) => {
     for (const early of ['none', 'all'] as const) {

@@ -534,7 +534,7 @@ describe('REQ-5b Calls from answers', () => {
     [
       'openai-responses',
       (call_id, text) => ({ type: 'function_call', call_id, name, arguments: JSON.stringify({ text }) }),
-      (output) => ({ output: output.map((item, place) => ({ id: `item ${place}`, ...item })) }),
+      (output) => ({ output: output.map((item, place) => ({ ...item, id: `item ${place}` })) }),
     ],
     [
       'anthropic',
