@@ -20,13 +20,17 @@ export function upgradeSchema(source: JsonObject): JsonObject {
   return schema
 }
 
-/** Go and others write null for what they do not say. A keyword that takes any value says it. */
+/**
+ * Go and others write null for what they do not say, and PHP writes an empty list for an empty map. A keyword that takes any value
+ * says it.
+ */
 function withoutNulls(source: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(source).filter(
-      ([keyword, value]) => value !== null || keywordOf(keyword)?.value === 'any',
-    ),
-  )
+  const isNone = ([keyword, value]: [string, unknown]): boolean => {
+    const word = keywordOf(keyword)
+    if (word?.place === 'map') return value === null || (Array.isArray(value) && value.length === 0)
+    return value === null && word?.value !== 'any'
+  }
+  return Object.fromEntries(Object.entries(source).filter((entry) => !isNone(entry)))
 }
 
 /** Draft-03: a property says of itself that it is required, and `any` is a type. */

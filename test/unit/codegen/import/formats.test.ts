@@ -168,6 +168,11 @@ describe('GEN-10 the formats that come in', () => {
       },
       want: { a: { type: 'string' } },
     },
+    {
+      name: 'an empty list for no properties, as PHP writes it',
+      given: { type: 'object', properties: { a: { type: 'object', properties: [] } }, $defs: [] },
+      want: { a: { type: 'object', properties: {} } },
+    },
     { name: 'null for no parameters', given: { type: 'object', properties: null }, want: {} },
     {
       name: 'requirements of draft-03, and its type of anything',
