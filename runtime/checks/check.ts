@@ -76,7 +76,7 @@ function collect(reasons: Step, value: unknown, path: string, problems: Problem[
 function unreadable(path: string, error: unknown): Problem {
   const tooDeep = error instanceof RangeError
   const expected = tooDeep
-    ? 'a value that does not refer to itself and is not nested so deeply'
+    ? 'a value that neither holds itself nor nests so deeply'
     : 'a value whose properties can be read'
   const received = tooDeep ? 'a value nested too deeply' : `an error: ${messageOf(error).slice(0, 200)}`
   return {

@@ -70,7 +70,7 @@ export const xgrammar: Dialect = {
       measure: 'bytes',
       max: 400_000,
       severity: 'observed',
-      source: 'measured: 416 KB took 12.6 s, 1.04 MB ended it',
+      source: 'measured: 416 KB in 12.6 s, not 1.04 MB',
       reviewedAt: '2026-11-21',
       appliesTo: 'composed',
     },

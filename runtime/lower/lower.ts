@@ -143,7 +143,7 @@ function lowerFrom(start: JsonSchema, schema: JsonSchema, lowering: Lowering): L
     lowering.refuse(
       lowering.origins.locate({}, '/$defs'),
       'a chain of definitions that the stack can follow',
-      'a longer one; have fewer definitions lead to others that lead to others',
+      'a longer one; let fewer definitions lead to others',
     )
     return undefined
   }

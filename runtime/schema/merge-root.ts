@@ -137,7 +137,7 @@ function reportClosedPart(parts: readonly Part[], report: ReportProblem): void {
     report(
       unmergeable(
         '',
-        'it intersects an object that is closed (additionalProperties) with properties which that one does not declare.',
+        'it intersects an object that is closed (additionalProperties) with properties that it does not declare.',
       ),
     )
   }
@@ -157,7 +157,7 @@ function reportConditions(parts: readonly Part[], report: ReportProblem): void {
     ['if', 'then', 'else'].some((word) => Object.hasOwn(own, word)),
   )
   if (conditional.length > 1) {
-    report(unmergeable('', 'two parts of the intersection have conditions ("if", "then" or "else").'))
+    report(unmergeable('', 'two parts of the intersection have conditions ("if").'))
   }
 }
 

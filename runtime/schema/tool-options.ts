@@ -35,7 +35,7 @@ const outputHere = 'The schema of what a Tool gives is its property `_output`.'
 
 /** Keywords that MCP and other toolkits put next to a tool's parameters, and their equivalents here. */
 const wordsOfOtherKits: Readonly<Record<string, string>> = {
-  annotations: "What a Tool does to the world is its option `effects`: 'read', 'idempotent' or 'write'.",
+  annotations: "What a Tool does is its option `effects`: 'read', 'idempotent' or 'write'.",
   output: outputHere,
   outputSchema: outputHere,
   output_schema: outputHere,

@@ -77,7 +77,7 @@ export const metaFieldRules: readonly MetaFieldRule[] = [
     fits: isText,
   }),
   metaFieldRule('_reasoningForCall', 'declares "_reasoningForCall" as a string', {
-    fix: 'Leave it out (it is added to every Call), or use Type.String().',
+    fix: 'Leave it out (every Call has it), or use Type.String().',
     fits: isText,
   }),
   metaFieldRule('_outputMethod', `declares "_outputMethod" among ${outputMethods.join(', ')}`, {

@@ -50,7 +50,11 @@ export function asCutError(
   { code, message, cause }: CallsheetError,
 ): CallsheetError {
   const isExplicit = implementation.mode === 'explicit'
-  const hasTools = delegate?.idea?.context.some(({ type }) => type === 'tool')
+  // Of a file, only the model that runs it knows the Tools.
+  const hasTools =
+    delegate &&
+    delegate.name !== 'anonymous' &&
+    delegate.idea?.context.some(({ type }) => type === 'tool') !== false
   const mayGoOn = (isExplicit || hasTools) && !isRepeatable(entry.facts.effects)
   const what = isExplicit ? 'Activity may go on' : 'delegate may have run Calls'
   const hint = mayGoOn ? ` Its ${what}; look before you ask for it again.` : ''

@@ -354,6 +354,17 @@ describe('REQ-12 files of Ideas', () => {
     expect(outcome.error?.message).not.toContain('SECRET')
   })
 
+  test.each([
+    ['poet.json', true],
+    ['anonymous', false],
+  ])('ACT-7a a run of %s that takes too long may have made Calls: %s', async (name, mayHaveRun) => {
+    const client = scriptedModel([() => new Promise(() => {})])
+    const model = latentModel({ model: 'm', client, ideas: { folder: join(folder, 'ideas') } })
+    const { Tool } = createRegistry({ tools: { ask: delegating(open) }, model })
+    const { error } = await Tool.run(ask({ _delegate: name }), { timeout: 100 })
+    expect(error?.message.includes('delegate may have run Calls')).toBe(mayHaveRun)
+  })
+
   test('a URL, where a loader is given', async () => {
     const asked: string[] = []
     const { outcome } = await withFile('https://example.com/poet', async (url) => {
