@@ -113,7 +113,9 @@ async function runThere(
       })
       if (response.ok) return await outcomeIn(response, endpoint, ifLost)
       // A restarted server responds with 503 until it leads its partitions.
-      if (response.status !== 503) throw await refusalOf(response, endpoint, ifLost)
+      const refused = await refusalIn(response)
+      if (response.status !== 503) throw refusalOf(response, refused, endpoint, ifLost)
+      if (!refused.isOfEngine) hint = ifLost
       lost = new Error('status 503')
     } catch (thrown) {
       if (signal.aborted || thrown instanceof CallsheetError) throw thrown
@@ -144,13 +146,26 @@ async function outcomeIn({ body }: Response, endpoint: string, ifLost: string): 
   return JSON.parse(text)
 }
 
-async function refusalOf(response: Response, at: string, ifLost: string): Promise<CallsheetError> {
-  const { text } = await readStart(response.body, longestRefusal)
-  // A text that is not JSON is not of the engine, but of something in between.
+interface Refusal {
+  readonly why: string
+  /** False for what is of something in between. */
+  readonly isOfEngine: boolean
+}
+
+async function refusalIn({ body }: Response): Promise<Refusal> {
+  const { text } = await readStart(body, longestRefusal)
   const answer = jsonOr(text, undefined)
   const said = isJsonObject(answer) ? answer.message : undefined
   const isOfEngine = typeof said === 'string'
-  const why = (isOfEngine ? said : text).slice(0, 300)
+  return { why: (isOfEngine ? said : text).slice(0, 300), isOfEngine }
+}
+
+function refusalOf(
+  response: Response,
+  { why, isOfEngine }: Refusal,
+  at: string,
+  ifLost: string,
+): CallsheetError {
   const { status } = response
   const endpoint = addressIn(at, response)
   const code = status === 409 ? 'aborted' : 'connection_failed'

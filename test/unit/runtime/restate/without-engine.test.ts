@@ -409,7 +409,7 @@ describe('DUR-1 a server that does not answer as it should', () => {
   afterEach(() => vi.useRealTimers())
 
   /** Runs a payment on a server that first answers so: with a status, or with nothing. */
-  async function paidAfter(answers: readonly (number | 'lost')[], options: RunOptions = {}) {
+  async function paidAfter(answers: readonly (number | 'lost' | 'proxy')[], options: RunOptions = {}) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const there = registryWithTools()
     const { ingress } = await restateOf(there.Tool)
@@ -419,6 +419,7 @@ describe('DUR-1 a server that does not answer as it should', () => {
       const answer = answers[asked.length]
       asked.push(new Headers(init.headers).get('idempotency-key'))
       if (answer === 'lost') throw new TypeError('fetch failed')
+      if (answer === 'proxy') return new Response('upstream connect error', { status: 503 })
       return answer === undefined ? ingress(url, init) : Response.json({ message: 'No.' }, { status: answer })
     }) as typeof globalThis.fetch
     restateActivities('http://localhost', { Tool, Activity, fetch })
@@ -451,6 +452,11 @@ describe('DUR-1 a server that does not answer as it should', () => {
         code: 'connection_failed',
         message: expect.stringMatching(/fetch failed\. Whether the Call ran is not known/),
       },
+    ],
+    [
+      ['proxy', ...Array(20).fill(503)],
+      7,
+      { message: expect.stringMatching(/503\. Whether the Call ran is not known/) },
     ],
     [Array(20).fill(503), 7, { code: 'connection_failed', message: expect.stringMatching(/503\.$/) }],
     [[500], 1, { code: 'connection_failed', message: expect.stringMatching(/status 500: No\.$/) }],
