@@ -57,8 +57,9 @@ const within: readonly ((schema: unknown) => unknown)[] = [
   (schema) => ({ anyOf: [{ type: 'null' }, schema] }),
   (schema) => ({ type: 'object', additionalProperties: schema }),
   (schema) => ({ type: 'object', patternProperties: { '^a': schema } }),
-  (schema) => ({ $defs: { Part: schema }, $ref: '#/$defs/Part' }),
 ]
+/** Only around all the others: its reference begins at the root. */
+const byName = (schema: unknown): unknown => ({ $defs: { Part: schema }, $ref: '#/$defs/Part' })
 
 const client = {
   chat: {
@@ -108,10 +109,11 @@ fuzz(
   fc.record({
     value: fc.constantFrom(...values),
     place: fc.constantFrom(...Object.entries({ ...places, ...rootPlaces })),
-    around: fc.array(fc.constantFrom(...within), { maxLength: 3 }),
+    around: fc.array(fc.constantFrom(...within), { maxLength: 2 }),
+    isNamed: fc.boolean(),
   }),
-  async ({ value: [kind, make], place: [where, give], around }) => {
-    const levels = where in rootPlaces ? [] : around
+  async ({ value: [kind, make], place: [where, give], around, isNamed }) => {
+    const levels = where in rootPlaces ? [] : [...around, ...(isNamed ? [byName] : [])]
     const schema = levels.reduce((inner, wrap) => wrap(inner), make())
     const code = await codeThrown(() => give(schema as never))
     const isRight = Object.hasOwn(right, kind)
