@@ -66,13 +66,9 @@ export function resolveReferences<Given extends Call>(
     }
   } catch (error) {
     if (error instanceof CallError || isReadable(call)) throw error
-    throw new CallError(
-      'invalid_call',
-      'The Call cannot be read: one of its properties throws. Pass plain JSON.',
-      {
-        cause: error,
-      },
-    )
+    throw new CallError('invalid_call', 'The Call cannot be read: a property throws. Pass plain JSON.', {
+      cause: error,
+    })
   }
   resolution?.report()
   return resolved as Given

@@ -51,7 +51,7 @@ export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall
   if (!found) {
     throw new CallError(
       'invalid_call',
-      'Expected a provider\'s answer, with "choices", "tool_calls", "output", "content" or "candidates", or an MCP call.',
+      'Expected a whole answer of a provider, such as { choices }, or an MCP call.',
     )
   }
   const guess = firstNearest()

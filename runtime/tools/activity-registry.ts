@@ -73,7 +73,7 @@ export class ActivityRegistry {
     requireArgument('Activity.register', options, mapOf("{ variant: 'a name', replace: true } last"))
     const { variant = 'default', replace = false, ...others } = options
     if (typeof name !== 'string' || name === '') {
-      throw new CallsheetError('invalid_options', 'An Activity needs a name: Activity.register("search", …).')
+      throw new CallsheetError('invalid_options', 'An Activity needs a name: register("search", …).')
     }
     if (typeof activity !== 'function') {
       throw new CallsheetError(

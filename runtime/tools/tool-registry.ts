@@ -75,8 +75,7 @@ export function unknownTool(
 }
 
 function listRegistered(names: readonly string[]): string {
-  if (names.length === 0)
-    return 'No Tool is registered: use Tool.register(name, schema) or createRegistry({ tools }).'
+  if (names.length === 0) return 'No Tool is registered: call Tool.register(name, schema).'
   const shown = names.slice(0, 12).join(', ')
   return names.length > 12 ? `Registered: ${shown} and ${names.length - 12} more.` : `Registered: ${shown}.`
 }

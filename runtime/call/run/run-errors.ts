@@ -72,7 +72,7 @@ export function invalidOutput(prepared: PreparedCall, check: Check, output: unkn
 /**
  * Added if an output looks like a Message: only wrapped ones count (ACT-6), since an API could return the same JSON.
  */
-const howToWrap = ' It looks like a Message. If it is one, wrap it: message({ … }), or branch(name, data).'
+const howToWrap = ' If it is a Message, wrap it: message({ … }), or branch(name, data).'
 
 /** Creates the error of an output with these problems. */
 export function outputError(
@@ -81,12 +81,19 @@ export function outputError(
   hint: string = '',
 ): OutputError {
   const { implementation, entry } = prepared
-  const { name } = entry.facts
+  const { name, effects } = entry.facts
+  // What the Activity did is done.
+  const ran =
+    effects === 'write' && implementation.mode === 'explicit'
+      ? ' It has run; look before you ask for it again.'
+      : ''
   return new OutputError(
     'invalid_output',
     ended(
       `${nameOf(implementation)} returned an output that the _output of "${name}" does not allow: ${listProblems(problems)}`,
-    ) + hint,
+    ) +
+      ran +
+      hint,
     { problems },
   )
 }

@@ -7,6 +7,7 @@ import {
   message,
   type Registry,
   type RunOptions,
+  type ToolSchema,
   tool,
 } from 'callsheet'
 import { describe, expect, test } from 'vitest'
@@ -321,3 +322,23 @@ describe('ACT-7 outputs are validated', () => {
     expect(error).toMatchObject({ code: 'activity_failed', cause: { code: 'invalid_output' } })
   })
 })
+
+test.each([
+  ['write', true],
+  ['read', false],
+] as const)(
+  'ACT-7a a wrong output of a Tool that is %s says that it has run: %s',
+  async (effects, isSaid) => {
+    const pay: ToolSchema = {
+      type: 'object',
+      effects,
+      properties: { _tool: { const: 'pay' }, _output: { type: 'string' } },
+      required: ['_tool'],
+    }
+    const { Tool, Activity } = createRegistry({ tools: { pay } })
+    Activity.register('pay', () => 5)
+    const { error } = await Tool.run({ _tool: 'pay' })
+    expect(error?.code).toBe('invalid_output')
+    expect(error?.message.endsWith('It has run; look before you ask for it again.')).toBe(isSaid)
+  },
+)
