@@ -9,11 +9,11 @@ const page = 'docs/sizes.md'
 const tolerance = 0.05
 /** Bytes, gzipped, that importing an entry may cost at once. */
 const limits = {
-  'callsheet/wiring': 25_900,
+  'callsheet/wiring': 25_950,
   // With all that a registry made by hand needs to read schemas as `generate` does and to run Calls, and with the checks of
   // arguments for callers without types. Lowering, with its dialects and native tools, is a fifth of it.
-  callsheet: 97_200,
-  'callsheet without lower': 76_900,
+  callsheet: 97_400,
+  'callsheet without lower': 77_200,
 }
 const table = /(?<=<!-- sizes -->\n)[\s\S]*(?=\n<!-- \/sizes -->)/
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -51,7 +51,7 @@ export function callsOf(answer: unknown, tools: readonly SentTool[]): NativeCall
   if (!found) {
     throw new CallError(
       'invalid_call',
-      'Expected a whole answer of a provider, such as { choices }, or an MCP call.',
+      'Expected a provider\'s answer: a chat completion or its message ("tool_calls"), a response ("output"), an Anthropic message ("content"), a Gemini response ("candidates"), or MCP call parameters ("name", "arguments").',
     )
   }
   const guess = firstNearest()

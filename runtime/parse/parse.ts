@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { describeOffset, malformedJson, notACall } from './parse-error.ts'
 import { parseCallExpressions } from './parse-tuple.ts'
 import type { ParsedCall, PositionalParameters } from './parsed-call.ts'
-import { fromProviderForm, isProviderForm, type ToolNamed } from './provider-forms.ts'
+import { fromProviderForm, isProviderForm, saidOnce, type ToolNamed } from './provider-forms.ts'
 import { scanJson } from './scan-json.ts'
 import { skip } from './skip.ts'
 
@@ -130,7 +130,7 @@ function isMeantAsCall(value: unknown): boolean {
 
 function callsOf(value: unknown, toolNamed: ToolNamed | undefined, where?: () => string): ParsedCall[] {
   const all = (items: readonly unknown[], path: string): ParsedCall[] =>
-    items.map((item, index) => asCall(item, `${path}/${index}`, toolNamed, where))
+    saidOnce(items).map((item, index) => asCall(item, `${path}/${index}`, toolNamed, where))
   if (Array.isArray(value)) return all(value, '')
   if (!isMeantAsCall(value) && isJsonObject(value)) {
     for (const list of lists) {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, own } from '../json/json.ts'
 import { malformedJson, notACall } from './parse-error.ts'
 import type { ParsedCall } from './parsed-call.ts'
+import { RepeatedCalls } from './repeated-calls.ts'
 import { scanJson } from './scan-json.ts'
 import { skip } from './skip.ts'
 
@@ -31,8 +32,16 @@ interface Form {
 }
 
 /** True for a tool call in a provider's form, well-formed or not. */
-export function isProviderForm(value: unknown): boolean {
+export function isProviderForm(value: unknown): value is JsonObject {
   return formOf(value) !== undefined
+}
+
+/** Leaves out each call in a provider's form that was said before, with its id. */
+export function saidOnce(items: readonly unknown[]): unknown[] {
+  const known = new RepeatedCalls()
+  return items.filter(
+    (item) => !isProviderForm(item) || !known.isRepeated(own(item, 'call_id') ?? own(item, 'id'), item),
+  )
 }
 
 function formOf(value: unknown): Form | undefined {

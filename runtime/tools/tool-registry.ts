@@ -75,7 +75,8 @@ export function unknownTool(
 }
 
 function listRegistered(names: readonly string[]): string {
-  if (names.length === 0) return 'No Tool is registered: call Tool.register(name, schema).'
+  if (names.length === 0)
+    return 'No Tool is registered: call Tool.register(name, schema), or pass createRegistry({ tools }).'
   const shown = names.slice(0, 12).join(', ')
   return names.length > 12 ? `Registered: ${shown} and ${names.length - 12} more.` : `Registered: ${shown}.`
 }

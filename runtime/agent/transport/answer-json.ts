@@ -3,7 +3,7 @@ import { isTooDeep } from '../../json/is-too-deep.ts'
 import { isJsonObject, own } from '../../json/json.ts'
 import { maximumDepth } from '../../json/json-copy.ts'
 import { jsonOr } from '../../json/json-or.ts'
-import { fromProviderForm, type ToolNamed } from '../../parse/provider-forms.ts'
+import { fromProviderForm, saidOnce, type ToolNamed } from '../../parse/provider-forms.ts'
 import { scanJson } from '../../parse/scan-json.ts'
 import { RequestError } from './request-error.ts'
 
@@ -49,7 +49,8 @@ export function answerSolution(text: string, toolNamed?: ToolNamed): unknown {
 }
 
 function solutionOf(value: unknown, toolNamed: ToolNamed | undefined): unknown {
-  const all = (calls: readonly unknown[]): unknown[] => calls.map((call) => callInSolution(call, toolNamed))
+  const all = (calls: readonly unknown[]): unknown[] =>
+    saidOnce(calls).map((call) => callInSolution(call, toolNamed))
   const whole = fromProviderForm(value, '', toolNamed) ?? value
   if (isCall(whole)) return { calls: [whole], output: null }
   if (Array.isArray(value)) {
