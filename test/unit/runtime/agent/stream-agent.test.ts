@@ -75,5 +75,5 @@ test('CALL-11a text of very many pieces, read when all have come, takes time by 
     return process.cpuUsage(started).user
   }
   // Eight times as many; sixty-four times would be the square.
-  expect((await reading(200_000)) / (await reading(25_000))).toBeLessThan(30)
+  expect((await reading(80_000)) / (await reading(10_000))).toBeLessThan(30)
 })
